@@ -1,1 +1,1 @@
-"""Devices as objects: open, identify, pump, reconnect. No procedure."""
+"""Drivers: they open ports, identify devices, carry bytes and reconnect. They know nothing of a game's procedure."""

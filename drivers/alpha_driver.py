@@ -1,10 +1,10 @@
 """The driver of an Alpha (BetaBrite) sign: amount in a STRING file that a TEXT file calls, faults by priority message.
 
-The wire proves nothing: who answers is unknown, and what is unknown is said to be. A sign that can be read is asked
-what it shows, after each write and every CHECK_EVERY_S: what it answers counts and nothing else. Memory and TEXT are
-written where they are not ours already (TEXT may lie in flash memory), the amount where it differs, and a write whose
-outcome is unknown is never repeated before the sign was asked. A sign that cannot be read is written to: lay-out once
-a connection, the amount whenever it changes and every REFRESH_EVERY_S, since a byte lost on the way tells nobody.
+The wire does not identify the sign, and no status claims more than was read. A sign that can be read is asked for its
+contents after each write and every CHECK_EVERY_S; only its answers count. Memory and TEXT are written only where they
+are not ours already (TEXT may lie in flash memory), the amount only where it differs. A write whose outcome is unknown
+is never repeated before the sign was asked. A sign that cannot be read is only written to: the lay-out once a
+connection, the amount at each change and every REFRESH_EVERY_S, since no answer tells of a byte lost on the way.
 """
 
 from collections import deque
@@ -59,7 +59,7 @@ _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 
 
 class AlphaDriver(Connection):
-    """One connection to one sign (satisfies `DeviceDriver`). `boot` numbers it, growing from opening to opening."""
+    """One connection to one sign (satisfies `DeviceDriver`). `boot` numbers the connection and always grows."""
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
         super().__init__()
@@ -138,9 +138,10 @@ class AlphaDriver(Connection):
         return min(times, default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Set the sign's amount from now on. Raises DriverError for another kind of device.
+        """Sets the sign's amount from now on. Raises DriverError for another kind of device.
 
-        What a sign tells is what it shows; nobody decides after it. So an amount waits for the first answer alone.
+        A sign reports only its contents, and the controller decides nothing after such a report. So only the first
+        amount waits for the controller's answer; a fault does not wait.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -152,7 +153,7 @@ class AlphaDriver(Connection):
         self._work(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Nothing: the sign has no events of its own."""
+        """Does nothing: the sign has no events of its own."""
 
     # ---- what is next
 
@@ -175,7 +176,7 @@ class AlphaDriver(Connection):
         return SHOWN if self._laid_out else (ReadMemory(),)
 
     def _blind_writes(self) -> tuple[Command, ...]:
-        """For a sign that cannot be read: the lay-out once, what is new, and the amount in any case."""
+        """The writes for a sign that cannot be read: the lay-out once, a changed priority message, and the amount."""
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
             return ()
@@ -209,7 +210,7 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """Its memory is another's, or was lost: made ours and asked for again, but not without end."""
+        """The write that restores our files, and the question after it; empty for SET_UP_AGAIN_S after too many."""
         if self._desired is None:
             return ()
         if self._now_s < self._set_up_again_s:
@@ -221,7 +222,7 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Both halves were read: tells what is shown, and puts right what is not as desired."""
+        """Reports the contents that were read; plans the writes that they need, or tells a fault."""
         self._outstanding = False
         self._tell_status()
         if self._desired is None:
@@ -231,7 +232,7 @@ class AlphaDriver(Connection):
             self._confirmed, self._writes, self._fault_told = self._desired, 0, False
             self._set_ups, self._set_up_again_s = 0, self._now_s
             return
-        if self._confirmed == self._desired:  # a change by any other than us: its memory may be gone, too
+        if self._confirmed == self._desired:  # another than this driver changed it: its memory may be gone, too
             self._confirmed, self._laid_out = None, False
             self._fault()
             self._check_s = self._now_s
@@ -244,7 +245,7 @@ class AlphaDriver(Connection):
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """The writes that would make it right."""
+        """The writes for all that differs from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)

@@ -1,6 +1,6 @@
 """The line to an Alpha sign: one packet at a time, never sooner than the sign can take it, one question open at most.
 
-What the packets are for is the driver's business.
+The meaning of the packets is the driver's business.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ _RTT_WEIGHT: Final = 0.125  # of a new round trip in the smoothed one
 
 
 class AlphaLine:
-    """Give it one command when it `is_free`; it says what came back. Times in seconds."""
+    """The line: `send` takes one command while `is_free`, `receive_data` returns the answers. Times in seconds."""
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
         self._sign_type = sign_type
@@ -52,7 +52,7 @@ class AlphaLine:
 
     @property
     def is_taken(self) -> bool:
-        """True where the port has taken every byte."""
+        """True where the port has taken every byte of the last packet."""
         return not self._unsent and not self._handed_out
 
     @property
@@ -74,11 +74,11 @@ class AlphaLine:
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """When it is free, or the open question is overdue."""
+        """The time at which the line is free, or the open question is overdue."""
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
     def send(self, command: Command, now_s: float) -> None:
-        """Sends a command; one that reads opens a question."""
+        """Sends a command; a command that reads opens a question."""
         text = encode_command(command)
         self._unsent = encode_packet(
             text, sign_type=self._sign_type, address=self._address, with_checksum=self._with_checksum
@@ -88,13 +88,13 @@ class AlphaLine:
             self._question, self._asked_s = command, now_s
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes. Being asked again means that the port has taken all of the last ones."""
+        """Takes the bytes to write. A further call means that the port has written the last bytes."""
         taken, self._unsent = self._unsent, b""
         self._handed_out = taken != b""
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """The question that nobody has answered, once; asking it again is a retransmission."""
+        """The open question where its answer is overdue, else None; it is closed and counted as a retransmission."""
         question = self._question
         if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
             return None
@@ -108,12 +108,12 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """The port took a packet: all that can be good on a line that never answers."""
+        """Counts a packet as good once the port took it: on a line without answers no more can be known."""
         self._good += 1
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """The answers to our questions; what nobody asked for is counted and not believed."""
+        """The contents that answer the open question; any other content is counted as rejected and dropped."""
         answers = []
         for said in self._decoder.feed(data):
             match said:

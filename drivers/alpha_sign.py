@@ -1,4 +1,4 @@
-"""How we use an Alpha sign: its memory's lay-out, the files in it, the times, and what differs from sign to sign."""
+"""The use of an Alpha sign in this project: its memory's lay-out, its files, the times, and one sign's settings."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,7 @@ from firmware_protocols.alpha.sign import (
 
 MODEL: Final = "Alpha sign"
 
-TEXT_LABEL: Final = "A"  # the file that a sign shows when nobody tells it what to show
+TEXT_LABEL: Final = "A"  # the file that a sign shows by itself after power-on
 AMOUNT_LABEL: Final = "1"
 LAY_OUT: Final = LayOutMemory(
     (MemoryFile(TEXT_LABEL, FileKind.TEXT, 0x40), MemoryFile(AMOUNT_LABEL, FileKind.STRING, 0x20))
@@ -35,7 +35,7 @@ SET_UP_AGAIN_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class AlphaSettings:
-    """How one sign is spoken to. `fault_text` is what people read on it while the table is held."""
+    """The settings of one sign. `fault_text` is shown on it while the table is held."""
 
     fault_text: str
     simulated: bool

@@ -1,15 +1,15 @@
 """The driver of an Angel Eye shoe: a wire without acknowledgements, without identity and without signs of life.
 
-What follows from that. Being connected means that the port is open. Nothing that went by while nobody listened comes
+Being connected means only that the port is open. A telegram sent while no host listens does not come
 again, so every connection begins with CardsMayHavePassed, and so does a gap in the numbering. Each telegram comes
-three times; one that is the same as the last one heard is a copy, also when that one was heard before our restart:
-number and check of the last telegram are part of the number under which it stands in the journal (mark_of). What
-the shoe has become is known by its own telegrams; an answer to a command is one byte without a checksum.
+three times. A telegram that equals the last one heard is a copy, also where the last one was heard before our restart:
+number and check of the last telegram are part of the event number in the journal (mark_of). The shoe's state is
+known from its own telegrams; an answer to a command is one byte without a checksum.
 
-The rule of sending. What is desired is absolute. A command that was refused was not executed and may be said again;
-one that got no answer may have been. Locking protects and is said again; nothing else is: the connection ends, the
-procedure hears of it, and the next connection begins with what is desired then. From each report until the controller
-has answered it with a wish nothing but a lock is sent.
+The rule of sending. A wish is absolute. A refused command was not executed and may be sent again; a command without
+an answer may have been executed. Of those, only a lock is sent again; after any other the connection ends, the
+procedure is told, and the next connection begins with the wish that holds then. From each report until the controller
+has answered it with a wish, nothing but a lock is sent.
 """
 
 from collections import Counter
@@ -64,7 +64,7 @@ from firmware_protocols.tdp.shoe import ShoeApply
 
 MODEL: Final = "Angel Eye II-EX"
 BOOT: Final = 1 << 32
-"""The wire tells no boot; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
 
 ANSWER_WITHIN_S: Final = 1.0  # a command takes 21 ms at 4800 baud, and a telegram of three copies may be before it
 ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command
@@ -86,7 +86,7 @@ class AngelEyeDriver(Connection):
         self._rule = rule
         self._decoder = FrameDecoder(rule)
         self._follows = False  # True where the last telegram came over this connection
-        self._highest = 0  # the latest number heard: a turn of numbers is as long as that
+        self._highest = 0  # the highest number heard: numbers start again after it
         self._good = 0
         self._rejected: Counter[str] = Counter()
         self._repeated = 0
@@ -160,7 +160,7 @@ class AngelEyeDriver(Connection):
         self._bring_about(now_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Set the shoe's right state from now on. Raises DriverError for another kind of device."""
+        """Sets the wish for the shoe from now on. Raises DriverError for another kind of device."""
         if not isinstance(desired, ShoeApply):
             raise DriverError(f"an Angel Eye shoe cannot become {desired}")
         if desired != self._desired:
@@ -169,7 +169,7 @@ class AngelEyeDriver(Connection):
         self._bring_about(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Nothing: this wire has no acknowledgement."""
+        """Does nothing: this wire has no acknowledgement."""
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False
@@ -188,7 +188,7 @@ class AngelEyeDriver(Connection):
             case Refused():
                 self._refused(found.code, now_s)
             case Block():
-                self._is_good(now_s)  # a reply that nobody asked for
+                self._is_good(now_s)  # a reply without a question
             case RejectReason():
                 self._reject(found, now_s)
             case _:
@@ -203,7 +203,7 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Unless a good telegram comes soon, what these bytes were is not known; said once until one comes."""
+        """Starts the time after which damaged bytes count as a lost telegram, unless a good one comes."""
         if not self._damage_is_told and self._damaged_until_s is None:
             self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
 
@@ -230,7 +230,7 @@ class AngelEyeDriver(Connection):
         self._told(telegram, mark)
 
     def _not_understood(self, mark: int, reason: RejectReason, *, may_be_a_card: bool = True) -> None:
-        """A whole telegram that says what it cannot: it may be a card, and it will not come again."""
+        """Counts a whole telegram with invalid content, and reports that a card may have passed unseen."""
         self._heard.pass_over(mark)
         self._rejected[reason.value] += 1
         if may_be_a_card:
@@ -258,7 +258,7 @@ class AngelEyeDriver(Connection):
     def _accepted(self, now_s: float) -> None:
         command, self._command = self._command, None
         if command is None:
-            return  # one byte can be anything
+            return  # an answer without a command: one byte can be anything
         self._is_good(now_s)
         took_s = now_s - self._sent_s
         self._rtt_s = took_s if self._rtt_s is None else (7 * self._rtt_s + took_s) / 8
@@ -267,7 +267,7 @@ class AngelEyeDriver(Connection):
             case Lock(locked):
                 self._locked = locked
             case CancelError(code):
-                # Should it be raised again for all that, it is left to people until something else has changed.
+                # If the shoe raises the error again, it is left to people until its status has changed.
                 self._given_up = (command, self.status)
                 self._error = None if self._error == code else self._error
             case ConfirmProcess():
@@ -306,7 +306,7 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """The command that brings the shoe nearer to the wish. An error ends when the procedure lets draws go on."""
+        """The command that brings the shoe nearer to the wish, or None. Only a wish to unlock cancels an error."""
         if self._desired is None:
             return None
         if not self._desired.locked and self._error is not None:
@@ -323,12 +323,12 @@ class AngelEyeDriver(Connection):
 def make_angel_eye_driver(
     rule: ChecksumRule, *, simulated: bool, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Makes the drivers of one shoe. `committed` gives boot and number of its last telegram that is durable here."""
+    """Makes the drivers of one shoe. `committed` gives boot and number of its last telegram in the journal."""
     heard = Heard()
 
     def make(connection: int, now_s: float) -> DeviceDriver:  # noqa: ARG001 - the wire has no sessions
         boot, number = committed()
-        if boot == BOOT:  # events handed over and not durable yet were heard all the same
+        if boot == BOOT:  # an event handed over and not yet in the journal was heard all the same
             heard.last = max(heard.last, number)
         return AngelEyeDriver(heard, rule, simulated=simulated)
 

@@ -1,4 +1,4 @@
-"""Which telegram of an Angel Eye was heard last, over connections and restarts: what tells its copies from the next."""
+"""The last telegram heard from an Angel Eye, kept over connections and restarts, so that its copies are recognized."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """The part that tells a copy from another telegram: number, letter and check, in 24 bits."""
+    """The mark of a telegram: its number, letter and check in 24 bits. A copy has the same mark."""
     check = frame.number
     for byte in frame.data:
         check ^= byte
@@ -18,7 +18,7 @@ def mark_of(frame: Interrupt) -> int:
 
 @dataclass(slots=True)
 class Heard:
-    """The last telegram that was handed over, kept across connections: its number, which ends in its mark."""
+    """The event number of the last telegram handed over, kept across connections; its lowest 24 bits are the mark."""
 
     last: int = 0
 
@@ -27,10 +27,10 @@ class Heard:
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """The number of a new telegram, greater than any before; it is the last one from now on."""
+        """The event number of a new telegram, greater than any before; it is stored as the last one."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 
     def pass_over(self, mark: int) -> None:
-        """A telegram that says nothing was heard: its copies are copies."""
+        """Stores the mark of a telegram that makes no event, so that its copies are recognized."""
         self.last = self.last >> _MARK_BITS << _MARK_BITS | mark

@@ -1,7 +1,7 @@
-"""A badge reader that types like a keyboard: the kernel's key events to a badge's number. Sans-IO.
+"""A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. What comes slower than a reader types,
-or is shorter or longer than a badge's number can be, is thrown away and counted.
+Any keyboard can type a number, so a badge names a person and proves nothing. Input that is slower than a reader, or
+shorter or longer than a badge's number, is dropped and counted.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ SHORTEST: Final = 4
 LONGEST: Final = 20
 BETWEEN_KEYS_S: Final = 0.1  # a reader types a key in a few milliseconds; no hand does for four in a row
 WHOLE_S: Final = 1.0
-REMEMBERED: Final = 16  # badges that nobody has fetched yet
+REMEMBERED: Final = 16  # most numbers that wait to be taken
 
 _ENTER: Final = frozenset({28, 96})
 _SHIFTS: Final = frozenset({42, 54, 58})
@@ -29,7 +29,7 @@ _KEYS: Final = (
 
 
 class BadgeReader:
-    """Bytes of a reader in, numbers out: digits and A to F, upper case (satisfies `Part`)."""
+    """Takes a reader's bytes and gives badge numbers: digits and A to F, upper case (satisfies `Part`)."""
 
     def __init__(self) -> None:
         self.rejected: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """`now_s` times the keys: the kernel's own times are the wall clock's, which may jump."""
+        """Takes key events. `now_s` is their time: the kernel's own times follow the wall clock, which may jump."""
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size
         self._rest = whole[end:]
@@ -73,12 +73,12 @@ class BadgeReader:
         return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
-        """Bytes without an end are no badge."""
+        """Drops a number that has not ended in time."""
         if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
             self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        """One bad key spoils all up to the end: no part of what was typed can be a badge."""
+        """Takes one pressed key; a bad key spoils all keys up to the next Enter."""
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
             self._spoilt_by = self._spoilt_by or "too-slow"
         if code in _ENTER:
@@ -88,7 +88,7 @@ class BadgeReader:
             self._began_s = now_s
         self._last_s = now_s
         letter = _KEYS.get(code)
-        if code in self._down:  # a release has become a press: the kernel tells no key's press twice
+        if code in self._down:  # the kernel reports no press twice, so a damaged release was read as a press
             self._spoilt_by = self._spoilt_by or "pressed-twice"
         if letter is None or len(self._typed) == LONGEST:
             self._spoilt_by = self._spoilt_by or "no-number"

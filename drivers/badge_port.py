@@ -1,4 +1,4 @@
-"""A keyboard-like reader as a port: its input events as bytes, grabbed, so that no key reaches a console or browser."""
+"""A badge reader's port: its input events as bytes. The reader is grabbed, so no key reaches a console or browser."""
 
 import errno
 import fcntl
@@ -36,7 +36,7 @@ class BadgePort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Nothing is ever written to a reader."""
+        """Writes nothing: a reader takes no input. All bytes count as written."""
         return len(data)
 
     def close(self) -> None:
@@ -46,7 +46,7 @@ class BadgePort:
 
 
 def open_badge_reader(path: str) -> BadgePort:
-    """Opens and grabs a reader. Raises PortMissing, PortBusy (somebody else grabbed it), PortRefused."""
+    """Opens and grabs a reader. Raises PortMissing, PortBusy (another process has grabbed it), PortRefused."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:

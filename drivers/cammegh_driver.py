@@ -1,9 +1,9 @@
-"""The driver of a Slingshot 2 wheel: a line that is only heard. Nothing is ever sent to it.
+"""The driver of a Slingshot 2 wheel: a line that is only read. Nothing is ever sent to it.
 
-What follows from that. Being connected means that the port is open; whether anybody speaks is told by `LineHeard` and
-`LineSilent`. The wire has no acknowledgement and repeats nothing: what passes while nobody listens is told as unseen
-where the wheel's own counter shows it, and the controller treats each of its starts as such. Numbers of events grow
-over connections and restarts, so that none is taken for an earlier one.
+Being connected means only that the port is open; the events `LineHeard` and `LineSilent` say that the wheel speaks or
+is silent. The wire has no acknowledgement and repeats nothing. Spins that pass while no host listens are reported as
+unseen where the wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event
+numbers grow over connections and restarts, so that no event is taken for an earlier one.
 """
 
 from collections import Counter
@@ -24,17 +24,17 @@ from firmware_protocols.errors import RejectReason
 
 MODEL: Final = "Slingshot 2"
 BOOT: Final = 1 << 32
-"""The wire tells no boot; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
-    """The last status that was heard over this connection; None: nothing yet."""
+    """The last status of the wheel over this connection; None before the first."""
 
     said: Status | None = None
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`); only the port ends it."""
+    """One connection to one wheel (satisfies `DeviceDriver`); it ends only with the port."""
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class CammeghDriver(Connection):
             self._report(self._tracker.take(found, now_s))
 
     def _begin(self) -> None:
-        """The first status over this connection: the line is heard from here on."""
+        """Reports LineHeard at the first status over this connection."""
         if not self._is_heard:
             self._is_heard = True
             self._report([LineHeard()])
@@ -89,11 +89,11 @@ class CammeghDriver(Connection):
         self._report(self._tracker.on_time(now_s))
 
     def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
-        """Raises DriverError: a wheel is told nothing."""
+        """Raises DriverError: a wheel takes no commands."""
         raise DriverError(f"a wheel cannot become {desired}")
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Nothing: this wire has no acknowledgement."""
+        """Does nothing: this wire has no acknowledgement."""
 
     def _report(self, told: list[SpinEvent]) -> None:
         for event in told:
@@ -102,7 +102,7 @@ class CammeghDriver(Connection):
 
 
 CONNECTION_BITS: Final = 20
-"""Events of one connection before its numbers meet those of the next: a wheel tells six a minute."""
+"""Bits for the events of one connection, before their numbers reach those of the next: a wheel sends six a minute."""
 
 
 def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:

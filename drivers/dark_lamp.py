@@ -1,8 +1,9 @@
-"""A lamp held dark by a process of its own, which is there to be killed: its lamp must be lit then.
+"""Holds a lamp dark until this process is killed; the lamp must be lit then.
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 
-LINE is the chip's, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. It says `dark` once the relay has power.
+LINE is the line's number on its chip, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. The process prints `dark`
+once the relay has power.
 """
 
 import sys
@@ -20,7 +21,7 @@ HELD: Final = "dark"
 
 
 def main(path: str, line: str, active_low: str) -> None:
-    """Never returns. Raises PortError."""
+    """Keeps the relay powered; never returns. Raises PortError."""
     port: Port = open_serial(path) if line == NO_LINE else _line(path, line, active_low)
     port.write(POWER)
     print(HELD, flush=True)

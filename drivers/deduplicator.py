@@ -1,4 +1,4 @@
-"""Each event handed over once, although a device sends it again until its commit is acknowledged."""
+"""Hands over each event once, although a device sends it again until it is acknowledged."""
 
 from drivers.events import EventsMissed
 
@@ -15,19 +15,19 @@ class EventDeduplicator:
         self._last = 0
 
     def start_of_connection(self, boot: int) -> None:
-        """A device of this boot identified itself; another boot counts its events from 1 again."""
+        """Takes the boot number of the device that identified itself; a new boot counts its events from 1 again."""
         if boot != self._boot:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """True where this event is handed over for the first time; from now on it was."""
+        """True where event `number` has not been handed over yet; it counts as handed over from now on."""
         if number <= self._last:
             return False
         self._last = number
         return True
 
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """The part of a gap that was neither handed over nor reported as missed before."""
+        """The part of a gap that was neither handed over nor reported as missed before; None where nothing is left."""
         first = max(missed.first, self._last + 1)
         if missed.last < first:
             return None

@@ -1,9 +1,9 @@
-"""The seam between supervision and protocols: one driver object is one connection to one device.
+"""The interface between supervision and protocols: one driver object is one connection to one device.
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
-brings the device's desired state about, and ends for good when the connection does. The next one gets a
-new driver, so nothing of the old one leaks into it; what must survive (desired state, counters, what was
-delivered) is the supervisor's.
+brings the device into the wished state, and ends for good when the connection does. The next connection gets a
+new driver, so no state of the old one leaks into it. State that must survive (wish, counters, the last event
+handed over) belongs to the supervisor.
 """
 
 from typing import Protocol, TypeAlias
@@ -16,7 +16,7 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """A connection of any wire format: its end, and the events on it that are not reported yet."""
+    """A connection of any wire format: `end`, the reason why it is over, and `reported`, its events not yet taken."""
 
     def __init__(self, *reported: ConnectionEvent) -> None:
         self.end: ConnectionEnd | None = None
@@ -24,10 +24,10 @@ class Connection:
 
 
 class DeviceDriver(Protocol):
-    """One connection to one device, in whatever protocol it speaks.
+    """One connection to one device, in any protocol.
 
-    `end`: why it is over; None while it lives. DeviceRefused only before DeviceConnected. `reported`: what happened,
-    DeviceConnected first; the supervisor takes it from there.
+    `end`: the reason why it is over; None while it lives. DeviceRefused only before DeviceConnected. `reported`: the
+    events, DeviceConnected first; the supervisor takes them from this list.
     """
 
     end: ConnectionEnd | None
@@ -35,7 +35,7 @@ class DeviceDriver(Protocol):
 
     @property
     def command_outstanding(self) -> bool:
-        """True where an effect was sent whose outcome is not known yet."""
+        """True where a command was sent whose outcome is not known yet."""
 
     @property
     def status(self) -> DeviceStatus | None:
@@ -46,26 +46,26 @@ class DeviceDriver(Protocol):
         """Counters of this connection."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes what the port read."""
+        """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to write now; b"" when there are none."""
+        """Takes the bytes to write now; b"" for none."""
 
     def next_timeout_s(self) -> float | None:
-        """When `handle_timeout` is due, in the caller's monotonic seconds."""
+        """The time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does what is due; harmless when nothing is."""
+        """Does all that is due; does nothing where nothing is due."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Set the device's right state from now on; brought about as soon as the protocol allows.
+        """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.
 
-        `is_answer`: it was decided for this connection, after everything that it has reported. Of a wish that was
-        not, and after each further report, a driver brings about only what protects, until an answer comes.
+        `is_answer`: the wish was decided for this connection, after all that it has reported. For any other wish, and
+        after each further report, the driver sends only commands that stop or warn until such a wish comes.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Events up to `number` of that boot are durable here. Of another boot: nothing happens."""
+        """Notes that the journal holds the events of `boot` up to `number`; no effect for another device's boot."""
 
 
 class MakeDriver(Protocol):

@@ -8,7 +8,7 @@ SYSTEM_WITHOUT_NUMBER: Final = "system"
 
 
 class PortFault(StrEnum):
-    """Why a port is of no use, where the system has no name for it."""
+    """The reason why a port cannot be used, where the system has no name for it."""
 
     HUNG_UP = "hung-up"  # the line, the serial server's connection, or whatever was plugged in
     PSEUDO_TERMINAL = "pseudo-terminal"  # at a table that is not simulated
@@ -21,13 +21,13 @@ class PortFault(StrEnum):
     NOT_ON_THE_BUS = "not-on-the-bus"
     OTHER_SERIAL = "other-serial"
     SERIAL_TWICE = "serial-twice"
-    CRASHED = "crashed"  # in opening it; the log has the place
+    CRASHED = "crashed"  # while it was opened; the log has the traceback
 
 
 def system_word(error: BaseException | None) -> str:
-    """The system's own name of an error, or of the one behind it: `ENOENT`; `errno 524` where it has no name.
+    """The system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a name.
 
-    `system` where there is no number, either: a library has put its own words in its place.
+    `system` where there is no number at all: a library has put its own words in its place.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
@@ -58,7 +58,7 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
 
 
 class OtherDevice(PortMissing):
-    """The device named is not there; one of the same maker and product is, which says `found` of itself."""
+    """The device named is not there, but others of its maker and product are; `found`: their serial numbers."""
 
     def __init__(self, path: str, found: str) -> None:
         super().__init__(path, PortFault.OTHER_SERIAL)
@@ -70,7 +70,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """Something is there and may not or cannot be used as a port; waiting alone does not help."""
+    """The path exists and may not or cannot be used as a port; waiting alone does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

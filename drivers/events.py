@@ -1,4 +1,4 @@
-"""The reports of a driver: typed, nothing but data, the same words for every protocol."""
+"""The events that a driver reports: typed, pure data, the same for every protocol."""
 
 from enum import IntEnum, StrEnum
 from typing import TypeAlias
@@ -10,49 +10,49 @@ from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import Identity
 
 DeviceEvent: TypeAlias = Struct
-"""What happened, as the tables of the device's wire have it."""
+"""An event of a device, in the form of its wire's tables."""
 DeviceStatus: TypeAlias = Struct
-"""What a device says of itself, as the tables of its wire have it."""
+"""The status of a device, in the form of its wire's tables."""
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """The known state of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
+    """The known state of an Angel Eye shoe. `locked` None: not known yet; `error`: the code of its error mode."""
 
     locked: bool | None
     error: int | None
 
 
 class WrittenStatus(DisplayStatus, frozen=True, gc=False):
-    """Of a sign that cannot be read: what it was told. Whether it stands there nobody knows."""
+    """The status of a sign that cannot be read: the contents written to it. It may show something else."""
 
 
 class LostReason(StrEnum):
-    """Why a connection ended."""
+    """The reason why a connection ended."""
 
     PORT_LOST = "port-lost"  # the port vanished: cable, adapter or device pulled
     SILENT = "silent"  # the port is there and nothing valid comes
     REBOOTED = "rebooted"  # the device says that it has started anew
-    SESSION_LOST = "session-lost"  # the same boot, but another session: somebody else spoke to it
+    SESSION_LOST = "session-lost"  # the same boot, but another session: another host spoke to it
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but a command got no answer in all its tries
     PROTOCOL_BROKEN = "protocol-broken"  # a whole frame says what the protocol does not allow
     UNPROVEN = "unproven"  # a frame of a paired device's session came without its tag: another is on the line
-    FLOOD = "flood"  # it tells more than anybody takes
+    FLOOD = "flood"  # it reports more events than are taken from it
 
 
 class Mismatch(StrEnum):
-    """In what a device is not the one that the configuration names."""
+    """The property in which a device differs from the one in the configuration."""
 
     KIND = "kind"
     MODEL = "model"
     SERIAL = "serial"
     VERSION = "version"  # of the protocol
     SIMULATED = "simulated"
-    PROOF = "proof"  # it is not the one that shares a key with this table, or it shares one with another
+    PROOF = "proof"  # it shares no key with this table, or it shares one with another
     BOOT_NUMBER = "boot-number"  # used again: its event numbers cannot be told from those of the earlier boot
 
 
 class DeviceConnected(Struct, frozen=True, gc=False):
-    """The expected device identified itself; its events from now on follow. Once for each connection."""
+    """The expected device has identified itself; its events follow. Reported once for each connection."""
 
     identity: Identity
     status: DeviceStatus
@@ -60,7 +60,7 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
 
 class DeviceLost(Struct, frozen=True, gc=False):
-    """A connected device is gone. `command_unknown`: an effect was sent and may or may not have been done."""
+    """A connected device is gone. `command_unknown`: a command was sent and may or may not have been executed."""
 
     reason: LostReason
     detail: str
@@ -76,30 +76,30 @@ class DeviceRefused(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events of this boot that the device no longer has and that never came: numbers first to last."""
+    """Events `first` to `last` of this boot never came, and the device no longer has them."""
 
     first: int
     last: int
 
 
 class UnseenCause(StrEnum):
-    """Why cards may have passed that nobody has told of, on a wire that acknowledges nothing."""
+    """The reason why cards may have passed unreported, on a wire that acknowledges nothing."""
 
     NOBODY_LISTENED = "nobody-listened"  # before this connection: our restart, or time without the port
     GAP = "gap-in-numbering"
-    NOT_UNDERSTOOD = "not-understood"  # a whole telegram that says what it cannot
+    NOT_UNDERSTOOD = "not-understood"  # a whole telegram with invalid content
     DAMAGED = "damaged"  # none of a telegram's copies came whole
 
 
 class CardsMayHavePassed(Struct, frozen=True, gc=False):
-    """`missed`: how many telegrams are gone, at least; None where that is not known."""
+    """Cards may have passed unreported. `missed`: the least number of telegrams lost; None where that is not known."""
 
     cause: UnseenCause
     missed: int | None
 
 
 class Reported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, never twice in one process; `status` as it was after the event.
+    """Event `number` of this boot, never twice in one process; `status` is the device's status after the event.
 
     Where the wire has no numbers, `number` grows over connections and restarts, by more than one at a time.
     """
@@ -111,10 +111,10 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status now, where it differs from the last one told in any event; of a reader, each heartbeat's.
+    """The device's status now, where it differs from the last one reported; a reader's is reported at each heartbeat.
 
-    What commands bring about makes no difference. It is the status after event `newest_event`; events up to that
-    number may still be on their way.
+    A change that a command brought about does not count as a difference. The status is that after event `newest_event`;
+    events up to that number may still be on their way.
     """
 
     status: DeviceStatus
@@ -122,7 +122,7 @@ class StatusHeard(Struct, frozen=True, gc=False):
 
 
 class CommandRefused(Struct, frozen=True, gc=False):
-    """The device refused to become as desired. It is asked again once its status has changed."""
+    """The device refused a command. The command is sent again once the device's status has changed."""
 
     desired: Desired
     result: IntEnum
@@ -130,7 +130,7 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device has taken a command over and did not do it, so many times; 0: it has done it at last."""
+    """The device accepted a command and did not execute it; `times`: how often by now, 0 once it has executed it."""
 
     times: int
     status: DeviceStatus

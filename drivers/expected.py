@@ -1,4 +1,4 @@
-"""Which device the configuration expects at a port, and in what another one differs."""
+"""The device that the configuration expects at a port, and the first difference of another one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from firmware_protocols.tdp.link import Identity
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The key that a device shares with this host. `draw`: so many bytes that nobody has seen before."""
+    """The key that a device shares with this host. `draw(n)` gives n random bytes that were never used before."""
 
     key: bytes = field(repr=False)
     draw: Callable[[int], bytes]
@@ -19,23 +19,22 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedDevice:
-    """`serial` and `model` None: any. A table is simulated or it is not, and so is each of its devices.
+    """The properties of the expected device. `serial` or `model` None: any value; `pair` None: no proof is asked for.
 
-    `pair` None: the device proves nothing.
-
-    `simulated` None, for a technician who looks at a device alone: either.
+    `simulated`: a table and all of its devices are simulated, or none is. None, for a technician who looks at a single
+    device: either.
     """
 
     kind: TdpKind[Any, Any, Any]
     simulated: bool | None
     serial: str | None = None
     model: str | None = None
-    approved_firmware: tuple[str, ...] = ()  # versions that may come in each other's place without anybody's word
+    approved_firmware: tuple[str, ...] = ()  # versions that may replace each other without a person's confirmation
     pair: Pair | None = None
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """The first thing in which the device is not the expected one, with both values; None when it is."""
+    """The first difference between the device and the expected one, with both values; None where there is none."""
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),

@@ -1,4 +1,4 @@
-"""One line of the computer's own pins through gpiod, as a port: the one file that knows gpiod and how it fails."""
+"""One GPIO line of the computer through gpiod, as a port: the one file that knows gpiod and its errors."""
 
 import errno
 from pathlib import Path
@@ -17,7 +17,7 @@ _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO})
 
 
 class GpioPort:
-    """An open line (satisfies `Port`): "1" and "0" to an output or from an input."""
+    """An open line (satisfies `Port`): "1" and "0" are written to an output or read from an input."""
 
     def __init__(self, path: str, line: int, request: gpiod.LineRequest, *, is_output: bool) -> None:
         self._path = path
@@ -30,7 +30,7 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """The level where it differs from the last one read; an edge and back within one turn of the loop is noise."""
+        """The level where it differs from the last one read, else b"". A short pulse between two reads is not seen."""
         if self._is_output:
             return b""
         try:
@@ -45,7 +45,7 @@ class GpioPort:
         return POWER if level is Value.ACTIVE else RELEASE
 
     def write(self, data: bytes) -> int:
-        """Only the last of several levels is of any use."""
+        """Sets the output to the last level in `data`; earlier ones are skipped."""
         if data and self._is_output:
             level = Value.ACTIVE if data.endswith(POWER) else Value.INACTIVE
             try:
@@ -55,14 +55,14 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """The line falls back to what the board gives it; an output's relay loses its power first."""
+        """Gives the line back to the board; an output's relay loses its power first."""
         if not self._request:
             return
         try:
             if self._is_output:
                 self._request.set_value(self._line, Value.INACTIVE)
         except OSError:
-            pass  # the chip is gone, and so is the relay's power
+            pass  # the chip is gone, and the relay's power with it
         finally:
             self._request.release()
 

@@ -1,13 +1,13 @@
-"""A key switch on an input line: debounced. It says that somebody has the key; who, it cannot say. Sans-IO."""
+"""A key switch on an input line, debounced. It tells that the key was turned, not by whom. Sans-IO."""
 
 from typing import Final
 
 STABLE_S: Final = 0.05
-"""How long a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
+"""The time that a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
 
 
 class KeySwitch:
-    """Off until the line has been active for STABLE_S (satisfies `Part`)."""
+    """A key switch that is on or off; a level counts once it has lasted STABLE_S (satisfies `Part`)."""
 
     def __init__(self) -> None:
         self.is_on = False
@@ -20,12 +20,12 @@ class KeySwitch:
         return "on" if self.is_on else "off"
 
     def turns(self) -> list[bool]:
-        """Takes what the key did since the last call: True for on."""
+        """Takes the turns of the key since the last call: True for on, False for off."""
         taken, self._turns = self._turns, []
         return taken
 
     def opened(self, now_s: float) -> None:
-        """Nothing is known of a line that has just been opened; its level is read at once."""
+        """Sets the key to off: the level of a newly opened line is unknown until it is read."""
         self._level, self._settles_s = False, now_s
         self._turn(on=False)
 

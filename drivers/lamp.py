@@ -1,4 +1,4 @@
-"""Jam lamp and buzzer, each on a relay of its own. Sans-IO."""
+"""Jam lamp and buzzer, each on its own relay. Sans-IO."""
 
 from typing import Final
 
@@ -7,17 +7,17 @@ from drivers.parts import POWER, RELEASE
 AGAIN_S: Final = 1.0
 
 ALARM_S: Final = 2.0
-"""How long the buzzer sounds; regulators want an alarm of at least 1.5 s."""
+"""The time that the buzzer sounds; regulators want an alarm of at least 1.5 s."""
 
 
 class Lamp:
-    """Its relay without power lights it, with power darkens it: a dead controller or a cut wire shows as a lit lamp.
+    """The jam lamp. A relay without power lights it, so a dead controller or a cut wire shows as a lit lamp.
 
     (satisfies `Part`)
     """
 
     def __init__(self) -> None:
-        self._is_lit = True  # until somebody knows that it need not be
+        self._is_lit = True  # until the controller says that it may be dark
         self._unsent = b""
         self._again_s: float | None = None
 
@@ -26,7 +26,7 @@ class Lamp:
         return "lit" if self._is_lit else "dark"
 
     def light(self, *, lit: bool) -> None:
-        """Set the lamp's state from now on."""
+        """Sets the lamp's state from now on."""
         if lit != self._is_lit:
             self._is_lit = lit
             self._unsent = self._wanted()
@@ -36,7 +36,7 @@ class Lamp:
         self._again_s = now_s + AGAIN_S
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """A lamp says nothing."""
+        """Does nothing: a lamp sends no data."""
 
     def data_to_send(self) -> bytes:
         taken, self._unsent = self._unsent, b""
@@ -46,7 +46,7 @@ class Lamp:
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Says it again: a relay that lets go by itself when nobody does is the better one."""
+        """Sends the level again, for a relay that falls off by itself when no more levels come."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()
@@ -56,7 +56,7 @@ class Lamp:
 
 
 class Buzzer:
-    """Sounds for ALARM_S from each alarm on; one that has begun is never cut short (satisfies `Part`)."""
+    """A buzzer. It sounds for ALARM_S after each alarm and is never cut short (satisfies `Part`)."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None
@@ -67,19 +67,19 @@ class Buzzer:
         return "silent" if self._until_s is None else "sounding"
 
     def alarm(self, now_s: float) -> None:
-        """Something has happened that people must hear of; while it sounds it goes on for longer."""
+        """Starts the buzzer, or prolongs its sound, for ALARM_S from now."""
         if self._until_s is None:
             self._unsent = POWER
         self._until_s = now_s + ALARM_S
 
     def opened(self, now_s: float) -> None:
-        """An alarm that nobody may have heard begins anew."""
+        """Restarts an alarm that was interrupted by the loss of the port: people may not have heard it."""
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """A buzzer says nothing."""
+        """Does nothing: a buzzer sends no data."""
 
     def data_to_send(self) -> bytes:
         taken, self._unsent = self._unsent, b""

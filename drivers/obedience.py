@@ -1,8 +1,8 @@
-"""A device that takes a command over and does not do it.
+"""A device that accepts a command and does not execute it.
 
-Its answer says OK, and within DONE_S its status has to show what was asked (PROTOCOL.md, section 5). Where it does not,
-the device is asked again and the controller is told; once more the same way, and then every AGAIN_S without a word,
-until it has done it, which is told too.
+After its answer OK the device's status has to show the command's effect within DONE_S (PROTOCOL.md, section 5).
+Otherwise the command is sent again and the controller is told; a second time likewise. After that the command is sent
+every AGAIN_S without telling the controller, until the device has executed it, which is told too.
 """
 
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ TOLD_TIMES: Final = 2
 
 @dataclass(slots=True)
 class Obedience:
-    """Since when a device owes what it has taken over, and how often in vain it was asked again."""
+    """The time since which an accepted command is not executed, and the number of repetitions in vain."""
 
     times: int = 0
-    due_s: float | None = None  # None: it owes nothing
+    due_s: float | None = None  # None: no command is owed
 
     def owes(self, now_s: float) -> None:
-        """It has said OK, and is not so."""
+        """Starts the time for a command that was answered OK and does not show in the status."""
         if self.due_s is None:
             self.due_s = now_s + DONE_S
 
     def is_asked_again(self, now_s: float) -> bool:
-        """True where its time is over; another begins."""
+        """True where the time for the command is over: it is due to be sent again, and a new time begins."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.times += 1
@@ -34,6 +34,6 @@ class Obedience:
         return True
 
     def has_done(self) -> bool:
-        """It owes nothing any more; whether the controller was told that it did."""
+        """Ends the wait for the command; True where the controller had been told that it was not executed."""
         was_told, self.times, self.due_s = self.times > 0, 0, None
         return was_told

@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key switch, badge reader: parts that say a few bytes and prove nothing. Supervision of one of them.
+"""Supervision of one part: lamp, buzzer, key switch or badge reader. Parts have no identity.
 
 A part is a small sans-IO object; its port is one line of the computer, or a keyboard-like reader, behind `Port`:
 
@@ -6,7 +6,7 @@ A part is a small sans-IO object; its port is one line of the computer, or a key
     from an input line    "1" and "0", its level whenever that changes
     from a badge reader   the kernel's input events as they are
 
-Reconnecting happens here by itself, as with every device; nothing that a part says opens anything.
+Ports are reopened here, as with every device; nothing that a part reports permits anything.
 """
 
 from typing import Protocol
@@ -21,26 +21,26 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part's use of bytes and time. It lives as long as the process, over all openings of its port."""
+    """One part, given bytes and time. It lives as long as the process, over all openings of its port."""
 
     @property
     def state(self) -> str:
-        """Its state now, in one word that people's sentences know."""
+        """The part's state now, in one word from the catalogue."""
 
     def opened(self, now_s: float) -> None:
-        """Its port has opened: whatever was said to an earlier one is forgotten there."""
+        """Notes that the port has opened; the part sends its state again, since the earlier port's is lost."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes what the port read."""
+        """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
         """Takes the bytes to write now."""
 
     def next_timeout_s(self) -> float | None:
-        """When `handle_timeout` is due."""
+        """The time at which `handle_timeout` is due; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does what is due; harmless when nothing is."""
+        """Does all that is due; does nothing where nothing is due."""
 
 
 class PartSupervisor:
@@ -63,7 +63,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why its port is not open; None while it is, and before the first try has failed."""
+        """The reason why the port is not open; None while it is open, and before the first try has failed."""
         return self._trouble
 
     @property

@@ -1,4 +1,4 @@
-"""The ports of this machine, each under the name that stays (by-path, by-id), as far as the system gives it one."""
+"""The serial ports of this machine, each with its stable names (by-path, by-id) where the system gives them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ NAMES: Final = Path("/dev/serial")
 
 @dataclass(frozen=True, slots=True)
 class FoundPort:
-    """`by_path` names the socket, `by_id` the adapter that is plugged in; None where the system gives no such name."""
+    """A port. `by_path` names the socket, `by_id` the adapter plugged in; None where the system has no such name."""
 
     path: str
     by_path: str | None
@@ -39,7 +39,7 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """Which link leads to which device; the first by name where several do."""
+    """The links in `directory`, by the path of the device they lead to; the first by name where several do."""
     if not directory.is_dir():
         return {}
     return {str(link.resolve()): str(link) for link in sorted(directory.iterdir(), reverse=True)}

@@ -1,4 +1,4 @@
-"""The seam between drivers and the operating system: an open, non-blocking port."""
+"""The interface between drivers and the operating system: an open, non-blocking port."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -8,16 +8,16 @@ class Port(Protocol):
     """An open port. Only `close` may block, so it is never called in the event loop."""
 
     def fileno(self) -> int:
-        """The descriptor that says when reading or writing is worth a try."""
+        """The file descriptor to wait on for reading and writing."""
 
     def read(self) -> bytes:
         """The bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Number of bytes taken, 0 when the port is full. Never waits. Raises PortLost."""
+        """Number of bytes taken, 0 where the port is full. Never waits. Raises PortLost."""
 
     def close(self) -> None:
-        """Gives the port back. May block for seconds; never raises; a second call does nothing."""
+        """Closes the port. May block for seconds; never raises; a second call does nothing."""
 
 
 # One read per turn of the loop: noise at full speed then costs each turn what this many bytes cost, and every
@@ -25,4 +25,4 @@ class Port(Protocol):
 READ_AT_MOST_BYTES = 4096
 
 OpenPort: TypeAlias = Callable[[], Port]
-"""Opens the port of one device. May block: called in a thread. Raises PortError."""
+"""Opens the port of one device. May block, and so is called in a thread. Raises PortError."""

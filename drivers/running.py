@@ -1,4 +1,4 @@
-"""A supervised device on its port in a thread of its own, while a person is asked what he sees and hears."""
+"""Runs a supervised device on its port in its own thread, while a person at the table is asked what happens."""
 
 import asyncio
 import threading
@@ -12,13 +12,13 @@ from drivers.serial_io import SerialShell, Supervised
 T = TypeVar("T")
 
 ANSWERS_WITHIN_S: Final = 10.0
-"""How long a call into the thread may take: it waits for nothing there."""
+"""The time that a call into the thread may take; in the thread it waits for nothing."""
 
 
 class Running:
-    """From `with` on the port is opened and kept; at its end it is closed, and an output has no power.
+    """Opens and keeps the port for the length of a `with` block; at its end the port is closed, an output powerless.
 
-    `look(now_s)` is called in the thread after each input: it takes what the supervisor has to tell.
+    `look(now_s)` is called in the thread after each input, and takes the supervisor's events.
     """
 
     def __init__(self, supervisor: Supervised, open_port: OpenPort, look: Callable[[float], None]) -> None:
@@ -42,7 +42,7 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """`what(now_s)` in the thread; what it made the supervisor want is done. TimeoutError if the thread is dead."""
+        """The result of `what(now_s)` called in the thread, its effects sent. TimeoutError where the thread is dead."""
 
         async def perform() -> T:
             result = what(self._loop.time())
@@ -52,7 +52,7 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits until `is_so`, looked at after each input; False where it has not come about in time."""
+        """Waits until `is_so()` is true, tested after each input; False where `within_s` has passed before."""
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))
         came.wait(within_s)
@@ -69,7 +69,7 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """The shell pumps by itself afterwards."""
+        """Calls `look`, then wakes all waits that have come true. The shell sends afterwards."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

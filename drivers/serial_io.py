@@ -1,6 +1,6 @@
 """The shell around one supervised device: asyncio, one non-blocking port, short threads to open and close it.
 
-It decides nothing. Bytes go from port to supervisor and back, time goes in, and after each input `on_change`
+The shell decides nothing. Bytes go from port to supervisor and back, the time goes in, and after each input `on_change`
 lets the controller take the events. The loop never opens, closes or waits: on real ports that takes seconds.
 """
 
@@ -14,13 +14,13 @@ from typing import Protocol
 from drivers.errors import PortError, PortFault, PortLost, PortMissing, PortRefused
 from drivers.ports import OpenPort, Port
 
-STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
+STOP_WITHIN_S = 2.0  # a close that takes longer is left to the end of the process
 
-_READS_BEFORE_TIMEOUT = 4  # arrived bytes count before time is said to have passed; 16 KiB at most
+_READS_BEFORE_TIMEOUT = 4  # bytes that have arrived are taken before a timeout is; 16 KiB at most
 
 
 class Supervised(Protocol):
-    """A thing that the shell runs: it asks for its port, and is told the outcome."""
+    """The supervisor as the shell sees it: it asks for its port and is told the outcome."""
 
     name: str
 
@@ -48,7 +48,7 @@ class Supervised(Protocol):
 
 
 class SerialShell:
-    """Runs one supervisor on one port. All methods belong to the loop's thread."""
+    """Runs one supervisor on one port. All methods are called in the loop's thread."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class SerialShell:
         on_change: Callable[[], None],
         file: str | None = None,
     ) -> None:
-        """`file`: the port's, where it is one. A file that is not there is missed without a thread."""
+        """`file` is the port's path, where the port is a file; while it is missing, no thread tries to open it."""
         self._loop = loop
         self._supervisor = supervisor
         self._open_port = open_port
@@ -78,7 +78,7 @@ class SerialShell:
         self.pump()
 
     def pump(self) -> None:
-        """Does what the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        """Does all that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
         self._is_due = False
         if self._stopping:
             return
@@ -89,7 +89,7 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port, at most STOP_WITHIN_S; False when a thread still hangs in it. Reports no loss."""
+        """Closes the port within STOP_WITHIN_S; False where a thread still hangs in it. Reports no loss."""
         self._stopping = True
         if self._timer is not None:
             self._timer.cancel()
@@ -109,7 +109,7 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """One bounded read, so that noise at full speed leaves the loop to others; False: no more now."""
+        """Reads once, so that noise at full speed leaves time for others; False where nothing more is to be read."""
         if self._port is None:
             return False
         try:
@@ -129,7 +129,7 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        """The receiver of the news may pump; then nothing is left to do."""
+        """Calls `on_change`, then `pump` unless `on_change` has called it already."""
         if self._stopping:
             return
         self._is_due = True
@@ -140,7 +140,7 @@ class SerialShell:
     # Output
 
     def _write(self, port: Port) -> None:
-        """Writes until the port is full. The link bounds what waits: it is asked when all before is gone."""
+        """Writes until the port is full. More bytes are asked of the supervisor once all earlier ones are written."""
         try:
             while data := self._unsent or self._supervisor.data_to_send():
                 self._unsent = data[port.write(data) :]
@@ -169,7 +169,7 @@ class SerialShell:
     # Time
 
     def _set_timer(self) -> None:
-        """A timer that is early enough stays: early is harmless, and cancelled ones pile up in the loop."""
+        """Sets the timer anew only where it would be too late: cancelled timers pile up in the loop."""
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
             if due_s is not None and self._timer.when() <= due_s:
@@ -186,7 +186,7 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """A table whose devices are away for weeks asks every few seconds: a look costs far less than a thread."""
+        """Starts a thread that opens the port, unless its file is missing: looking for it costs less than a thread."""
         if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
         else:
@@ -224,7 +224,7 @@ class SerialShell:
     def _back_to_loop(self, report: Callable[[], None], opened: Port | PortError | None) -> None:
         try:
             self._loop.call_soon_threadsafe(report)
-        except RuntimeError:  # the loop was closed meanwhile: nobody is left to give the port to
+        except RuntimeError:  # the loop was closed meanwhile and cannot take the port
             if opened is not None and not isinstance(opened, PortError):
                 opened.close()
 
@@ -238,7 +238,7 @@ class SerialShell:
         self._changed()
 
     def _use_port(self, port: Port) -> None:
-        if self._stopping:  # perhaps nobody waits for it any more
+        if self._stopping:  # `stop` may have given up waiting
             self._begin_closing()
         else:
             self._loop.add_reader(port.fileno(), self._readable)
@@ -251,7 +251,7 @@ class SerialShell:
 
     def _thread_has_ended(self) -> None:
         if self._thread is not None:
-            self._thread.join()  # at its last instruction: reporting was that
+            self._thread.join()  # short: the call that reported was the thread's last
             self._thread = None
         if self._busy is not None:
             self._busy.set_result(None)

@@ -83,7 +83,7 @@ class SerialPort:
         if self._descriptor < 0:
             return
         descriptor, self._descriptor = self._descriptor, -1
-        with contextlib.suppress(*_PORT_FAILURES):  # a port that is gone refuses, and that is no news
+        with contextlib.suppress(*_PORT_FAILURES):  # a port that is gone refuses: no news
             _let_out(descriptor)
         with contextlib.suppress(*_PORT_FAILURES):
             self._connection.close()
@@ -96,13 +96,13 @@ def open_serial(
     framing: Framing = Framing.EIGHT_NONE_ONE,
     refuse_pseudo_terminal: bool = False,
 ) -> SerialPort:
-    """Opens `path` for this process alone; input that waited there is discarded. May block.
+    """Opens `path` for this process alone; input that waited at the port is discarded. May block.
 
-    With `refuse_pseudo_terminal` a pty is refused, however its path looks and whatever the path was a moment
-    before. Raises PortMissing, PortBusy, PortRefused.
+    With `refuse_pseudo_terminal` a pty is refused. The open port itself is tested, so no name or link can hide a pty.
+    Raises PortMissing, PortBusy, PortRefused.
     """
     try:
-        # A pty has no bits and no parity, and is refused by the second who sets them.
+        # A pty has no bits and no parity, and refuses a second process that sets them.
         bits, parity = _BITS_AND_PARITY[Framing.EIGHT_NONE_ONE if is_pseudo_terminal(path) else framing]
         connection = serial.Serial(path, baud_rate, bits, parity, timeout=0, write_timeout=0, exclusive=True)
     except _PORT_FAILURES as error:
@@ -122,7 +122,7 @@ def open_serial(
 
 
 def is_pseudo_terminal(path: str) -> bool:
-    """True where `path`, links followed, is a pty; False when nothing is there."""
+    """True where `path`, links followed, is a pty; False where the path does not exist."""
     try:
         return _is_pseudo_terminal(Path(path).stat())
     except (OSError, ValueError):
@@ -134,7 +134,7 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """The settings that pyserial leaves: tell silence from hang-up, keep DTR at close, keep other openers out."""
+    """Makes the settings that pyserial omits: tell silence from hang-up, keep DTR at close, keep other openers out."""
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
     attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0
@@ -147,13 +147,13 @@ def _tune(descriptor: int) -> None:
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """An FTDI adapter then passes a small frame on after 1 ms instead of 16; a driver without this mode refuses."""
+    """Asks for low latency: an FTDI adapter then passes a frame on after 1 ms, not 16. A refusal is ignored."""
     with contextlib.suppress(ValueError):  # as pyserial says it; `sabot doctor` names the port that stays slow
         connection.set_low_latency_mode(True)
 
 
 def _let_out(descriptor: int) -> None:
-    """Gives the last bytes (a lock, perhaps) time to leave and drops the rest: close() would wait for it."""
+    """Waits up to LAST_BYTES_WITHIN_S for the last bytes to leave and drops the rest: close() would wait longer."""
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):
         if time.monotonic() >= deadline_s:

@@ -1,4 +1,4 @@
-"""Counters of one device's line, over one connection and added up over all."""
+"""Counters of one device's line, for one connection and in total."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 
 class DeviceStats(Struct, frozen=True, gc=False):
-    """`rejected` counts bad frames by the protocol's own words; `last_good_s` is in the caller's seconds."""
+    """A line's counters. `rejected`: bad frames by the protocol's reason; `last_good_s`: in the caller's seconds."""
 
     good: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class DeviceStats(Struct, frozen=True, gc=False):
 
 
 def total(past: DeviceStats, now: DeviceStats) -> DeviceStats:
-    """Counts of both; round trip and last good frame of the later one that knows them."""
+    """The sum of both counts; round trip and last good frame are those of `now`, or of `past` where `now` has none."""
     return DeviceStats(
         good=past.good + now.good,
         rejected=dict(Counter(past.rejected) + Counter(now.rejected)),

@@ -1,11 +1,11 @@
-"""Supervision of one device: when to open, what a loss is, when to try again. Sans-IO.
+"""Supervision of one device: opening its port, noticing a loss, trying again. Sans-IO.
 
     WAITING --time--> OPENING --port_opened--> LINKED --device or port gone--> WAITING
                       OPENING --port_failed--> WAITING
 
 The port of a connection that ended is still open and must be closed before the next is opened: `wants_close`
-stays true until `port_closed`. Reconnecting is all that happens here by itself; what a loss means, and who
-may let the table go on, is the procedure's.
+stays true until `port_closed`. The supervisor reconnects by itself and decides nothing else: the procedure decides
+what a loss means and who may let the table go on.
 """
 
 from collections import deque
@@ -38,13 +38,13 @@ from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
 
 MOST_EVENTS: Final = 256
-"""Events that wait to be taken, beyond which the connection ends: a device keeps 64 that nobody has acknowledged."""
+"""Most events that wait to be taken; beyond it the connection ends. A device keeps only 64 unacknowledged events."""
 
 STATUSES_KEPT: Final = 8
-"""Events that wait, beyond which of two statuses in a row the later one alone is kept."""
+"""Waiting events from which on a new status replaces a status that waits as the last of them."""
 
 AFTER_FLOOD_S: Final = 30.0
-"""How long such a device is left alone."""
+"""The time until the next try after a connection that ended by a flood of events."""
 
 
 class SupervisorState(StrEnum):
@@ -71,9 +71,9 @@ class DeviceSupervisor:
         self._failures = 0  # in a row, since the device was last there
         self._short_lived = 0  # connections in a row that did not last
         self._desired: Desired | None = None
-        self.is_answered = True  # nothing was reported since the last wish that took in all that was
-        self.reported: deque[DriverEvent] = deque()  # in order; whoever reads it takes from its front
-        self.statuses_replaced = 0  # by later ones, before anybody took them
+        self.is_answered = True  # the last wish was decided after all that was reported
+        self.reported: deque[DriverEvent] = deque()  # in order; its reader takes from the front
+        self.statuses_replaced = 0  # by later ones, before they were taken
         self._deduplicator = EventDeduplicator()
         self._refusal: DeviceRefused | None = None
         self._trouble: Trouble | None = None
@@ -89,27 +89,27 @@ class DeviceSupervisor:
 
     @property
     def connected(self) -> bool:
-        """True where the device has identified itself as the one expected and has not been lost since."""
+        """True where the device has identified itself as the expected one and has not been lost since."""
         return self._connected_at_s is not None
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why there is no connection; None while connected, and before the first try has failed."""
+        """The reason why there is no connection; None while connected, and before the first try has failed."""
         return self._trouble
 
     @property
     def identity(self) -> Identity | None:
-        """The device at the port, now or last; None before any."""
+        """The identity of the device at the port, or of the last one; None before the first."""
         return self._identity
 
     @property
     def status(self) -> DeviceStatus | None:
-        """The device's last status."""
+        """The device's last status; None before the first."""
         return (self._driver.status if self._driver else None) or self._last_status
 
     @property
     def desired(self) -> Desired | None:
-        """The device's right state."""
+        """The wish for the device; None before the first."""
         return self._desired
 
     @property
@@ -124,7 +124,7 @@ class DeviceSupervisor:
 
     @property
     def awaits_answer(self) -> bool:
-        """True where all reports of the device were taken, and `apply` has not followed: permissions wait for it."""
+        """True where all reports were taken and `apply` has not followed; permissions wait for that call."""
         return not self.is_answered and not self.reported and self._driver is not None
 
     @property
@@ -135,12 +135,12 @@ class DeviceSupervisor:
 
     @property
     def frames_rejected(self) -> int:
-        """How many bad frames there were, for whatever reason, over all connections of this process."""
+        """The number of bad frames over all connections of this process."""
         now = self._driver.stats.rejected if self._driver else {}
         return sum(self._past.rejected.values()) + sum(now.values())
 
     def next_timeout_s(self) -> float | None:
-        """When `handle_timeout` is due; None while only the shell or the device can bring news."""
+        """The time at which `handle_timeout` is due; None while only the shell or the device can bring news."""
         if self._driver is not None:
             return self._driver.next_timeout_s()
         if self._state is SupervisorState.WAITING and not self._port_is_held:
@@ -152,7 +152,7 @@ class DeviceSupervisor:
         return self._driver.data_to_send() if self._driver else b""
 
     def events(self) -> list[DriverEvent]:
-        """Takes all that happened since the last call, in order."""
+        """Takes all events since the last call, in order."""
         taken = list(self.reported)
         self.reported.clear()
         return taken
@@ -169,13 +169,13 @@ class DeviceSupervisor:
         self._settle(now_s)
 
     def port_failed(self, error: PortError, now_s: float) -> None:
-        """The port could not be opened."""
+        """Notes that the port could not be opened."""
         self._refusal = None  # somebody is changing the plugs: a wrong device is news again
         self._trouble = trouble_with_port(error)
         self._wait(now_s, at_cap=isinstance(error, PortRefused))
 
     def port_lost(self, error: PortError, now_s: float) -> None:
-        """The open port failed. It is still to be closed."""
+        """Notes that the open port failed. The port must still be closed."""
         if self._driver is None:
             return  # the connection had ended already; its port dies while it waits to be closed
         self._settle(now_s)
@@ -185,17 +185,17 @@ class DeviceSupervisor:
             self._finish(DeviceLost(LostReason.PORT_LOST, str(error), outstanding), now_s)
 
     def port_closed(self) -> None:
-        """The port that `wants_close` spoke of is closed."""
+        """Notes that the port is closed, as `wants_close` asked."""
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Bytes from the open port. What comes after the connection has ended belongs to nobody."""
+        """Takes bytes from the open port; bytes after the connection's end are dropped."""
         if self._driver is not None:
             self._driver.receive_data(data, now_s)
             self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """To be called when `next_timeout_s` has come; too early is harmless."""
+        """Does all that is due. To be called at `next_timeout_s`; an earlier call is harmless."""
         if self._driver is not None:
             self._driver.handle_timeout(now_s)
             self._settle(now_s)
@@ -205,10 +205,10 @@ class DeviceSupervisor:
     # From the controller
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
-        """Set the device's right state from now on, kept across connections until another is given.
+        """Sets the wish for the device from now on, kept across connections until another is given.
 
-        To be called again whenever `awaits_answer`. What permits is brought about only where everything that
-        was reported has been taken, and the device is the one in `basis` (None: a technician's, whichever answers).
+        To be called again whenever `awaits_answer`. A permission is sent only where all reports were taken
+        and the device is the one in `basis` (None: a technician's wish, for any device that answers).
         """
         self._desired = desired
         if self._driver is not None:
@@ -218,19 +218,19 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def _is_of(self, basis: Basis | None) -> bool:
-        """True where the device that answers now is the one that a wish was decided for."""
+        """True where the device that answers now is the one in `basis`, or `basis` is None."""
         who = self._identity
         return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self.connection))
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Events up to `number` of that boot are durable: the device may forget them."""
+        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them."""
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
 
     # Within
 
     def _settle(self, now_s: float) -> None:
-        """Takes what the driver has to say, and its end."""
+        """Takes the driver's events, and its end."""
         if self._driver is None:
             return
         reported, self._driver.reported = self._driver.reported, []
@@ -243,7 +243,7 @@ class DeviceSupervisor:
             self._finish(DeviceLost(LostReason.FLOOD, waiting, self._driver.command_outstanding), now_s)
         elif self.reported:
             self.is_answered = False
-        elif reported and self.is_answered and self._desired is not None:  # all of it was known
+        elif reported and self.is_answered and self._desired is not None:  # nothing in it was new
             self._driver.apply(self._desired, now_s, is_answer=True)
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
@@ -269,7 +269,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """While nobody takes anything, the last status says all that the one before it said."""
+        """True where STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _greet(self, event: DeviceConnected, now_s: float) -> None:
@@ -281,7 +281,7 @@ class DeviceSupervisor:
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
-        """The connection is over: one event for it, then the wait."""
+        """Ends the connection: reports one event for it and starts the wait."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status
@@ -296,7 +296,7 @@ class DeviceSupervisor:
                 assert_never(end)
 
     def _lost(self, end: DeviceLost, now_s: float) -> None:
-        if self._connected_at_s is not None:  # a device that never identified itself was never there to lose
+        if self._connected_at_s is not None:  # a device that never identified itself cannot be lost
             self.reported.append(end)
             stable = now_s - self._connected_at_s >= self._backoff.stable_s
             self._failures = self._short_lived = 0 if stable else self._short_lived + 1

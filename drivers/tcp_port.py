@@ -1,8 +1,8 @@
 """Ports behind a serial server: `socket://host:port`, a TCP connection that carries the bytes of a serial line.
 
 The connection is opened in a thread like any port (a name to look up and a silent host take seconds); after that it
-does not block. Such servers serve one client and know nothing of the cable behind them: what they say when it is
-pulled is nothing.
+does not block. Such a server serves one client and does not notice a pulled cable behind it: it reports
+nothing then.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class SocketAddress:
 
 
 def socket_address(port: str) -> SocketAddress | None:
-    """The address that a port's URL names; None for what is no `socket://host:port`."""
+    """The address in a port's URL; None for any other text than `socket://host:port`."""
     found = SOCKET_URL.fullmatch(port)
     if found is None or not 0 < int(found[2]) <= HIGHEST_PORT:
         return None
@@ -87,7 +87,7 @@ def open_socket(address: SocketAddress) -> TcpPort:
         connection = socket.create_connection((address.host, address.port), OPEN_WITHIN_S)
     except UnicodeError as error:
         raise PortRefused(name, PortFault.NO_SUCH_HOST) from error
-    except OSError as error:  # no listener, no way there, no such name, no answer: it may come
+    except OSError as error:  # no listener, no route, no such name, no answer: later it may work
         raise PortMissing(name, system_word(error)) from error
     try:
         _tune(connection)

@@ -1,10 +1,9 @@
-"""The driver of any device that speaks the Table Device Protocol: one link, decoded, held to what is desired.
+"""The driver of any device that speaks the Table Device Protocol: sends commands until its status matches the wish.
 
-The rule of sending. The desired state is absolute, so it is sent when the newest status differs from it, and
-not otherwise. Sent once, it is sent again only after the device's status (counts aside) has changed or
-something else is desired: a device that refuses, or cannot become as desired, is asked again when there is
-reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one
-begins with the status in IDENTITY, and the same comparison decides.
+The rule of sending. A wish is absolute, so it is sent as a command where the newest status differs from it, and
+not otherwise. A command is sent again only after the device's status (counts aside) or the wish has changed, never in
+a loop: until then a device that refused the command, or could not execute it, would do so again. A command whose
+outcome is unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
 
 The rule of doing. A command that was answered OK shows in the status soon; where it does not, the device is asked again
 and the controller told (obedience.py).
@@ -48,7 +47,7 @@ RESULT_OK = 0  # in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 PAIRED, UNPAIRED = "paired", "unpaired"
-"""As a device is expected to be, or found."""
+"""Words for a mismatch: a device is expected, or found, with a key or without one."""
 
 
 class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
@@ -60,11 +59,11 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._schema = kind.schema
         self._expected = expected
         self._link = link
-        self._guidance = kind.guidance  # None: a sensor, which is told nothing
+        self._guidance = kind.guidance  # None: a sensor, which takes no commands
         self._boot: int | None = None
         self._taken = 0  # last event that the link handed over
         self._durable = (0, 0)  # boot and number last acknowledged by the caller
-        self._acknowledged = 0  # the number of it that the link was told
+        self._acknowledged = 0  # the last number of that boot acknowledged to the link
         self.status: StatusT | None = None  # the newest
         self._status_after = 0  # the event that it follows
         self._told: StatusT | None = None  # the status in the last event that carried one
@@ -73,8 +72,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._is_answered = False  # the controller has decided after everything that was reported
         self._sent: CommandT | None = None  # the outstanding command
         self._obedience = Obedience()
-        self._asked: tuple[DesiredT, bool] | None = None  # the wish behind it; None: it has taken another's place
-        self._tried: dict[bool, tuple[DesiredT, object]] = {}  # asked last, permitting or not, and what it led to
+        self._asked: tuple[DesiredT, bool] | None = None  # the wish behind it; None after a lock has replaced it
+        self._tried: dict[bool, tuple[DesiredT, object]] = {}  # by permitting or not: last wish sent, status after it
 
     @property
     def command_outstanding(self) -> bool:
@@ -111,7 +110,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return min((time_s for time_s in times_s if time_s is not None), default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Set the device's right state from now on. Raises DriverError for another kind of device."""
+        """Sets the wish for the device from now on. Raises DriverError for another kind of device."""
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -130,7 +129,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             try:
                 self._take(event, now_s)
             except FrameError as error:
-                # A whole frame that says nonsense comes from the device, not from the line. Dropping an event
+                # A whole frame with invalid content comes from the device, not from the line. Dropping an event
                 # would lose a card without a trace; the connection ends and the event stays unacknowledged.
                 self.end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
         self._acknowledge_taken()
@@ -200,9 +199,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """A status that commands bring about is no news; any other is, and stands before the events that led to it."""
+        """Takes a status. It is reported, before the events that it counts, unless only commands changed it."""
         if newest_event < self._status_after:
-            return  # overtaken on its way by an event that says more
+            return  # a later event has arrived before it and says more
         self.status, self._status_after = status, newest_event
         self._forget_tries(status)
         is_ahead = newest_event > max(self._link.inbox.taken, self._told_ahead)
@@ -216,7 +215,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
-        """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""
+        """Forgets the commands tried where the status has changed: the device may have dropped an accepted command."""
         if self._tried and self._guidance is not None:
             now = self._guidance.status_without_counters(status)
             self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
@@ -229,7 +228,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
 
     def _acknowledge_taken(self) -> None:
         boot, durable = self._durable
-        number = min(durable, self._taken)  # a durable event may still be on its way to this connection
+        number = min(durable, self._taken)  # an event in the journal may still be on its way to this connection
         if boot == self._boot and number > self._acknowledged:
             self._acknowledged = number
             self._link.acknowledge(number)
@@ -237,7 +236,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """It has done what it took over, or it is asked again."""
+        """Reports an accepted command as executed at last, or has it sent again once its time is over."""
         is_obeyed = guided.is_obeyed
         if self._obedience.due_s is None or is_obeyed is None or self._sent is not None:
             return
@@ -269,7 +268,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Puts a lock in the place of the command on its way; the answer tells which of the two was executed."""
+        """Replaces the command on its way by a lock; the answer's status tells which of the two was executed."""
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)
@@ -284,7 +283,7 @@ def make_tdp_driver(
     """Makes TDP drivers for the expected device.
 
     `start_number` is greater at each start of the controller. `committed` gives boot and number of the last
-    event of the device that is durable here, (0, 0) for none; it is asked anew for each connection.
+    event of the device in the journal, (0, 0) for none; it is called for each connection.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
@@ -304,9 +303,9 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """The number that opens a session: growing within a start and from start to start.
+    """The number that opens a session: it grows within a start of the controller and from start to start.
 
-    After 4096 openings in one start it falls back, never into the next start's numbers. A device takes a
+    After 4096 openings in one start it falls back, and never equals a number of the next start. A device takes a
     smaller number once its own silence limit is over, so that costs one slow handshake.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1

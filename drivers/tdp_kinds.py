@@ -1,7 +1,7 @@
 """The differences between the kinds of TDP device: their messages, and the way from a wish to a command.
 
-A command permits nothing that the newest status does not bear out. A lock is said as the status's own count; a release
-only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
+A command permits nothing that the newest status contradicts. A lock is sent with the status's own count; a release is
+sent only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
 """
 
 from collections.abc import Callable
@@ -27,18 +27,18 @@ CommandT = TypeVar("CommandT", bound=Struct)
 
 @dataclass(frozen=True, slots=True)
 class Guidance(Generic[StatusT, DesiredT, CommandT]):
-    """How a device is brought to what it shall be."""
+    """The functions that turn a wish and a status into a command for one kind of device."""
 
     desired: type[DesiredT]
     command: Callable[[DesiredT, StatusT], CommandT]  # brings the wish about
     is_done: Callable[[CommandT, StatusT], bool]  # the device is as the command says
-    protection: Callable[[DesiredT, StatusT], CommandT]  # of the wish only what stops and warns
-    is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
+    protection: Callable[[DesiredT, StatusT], CommandT]  # the part of the wish that stops and warns
+    is_within: Callable[[DesiredT, StatusT], bool]  # the device permits no more and warns no less than the wish
     exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
     status_without_counters: Callable[
         [StatusT], object
     ]  # the part that stays as it is when cards pass and nothing else changes
-    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # the promise of an OK; None: its table sees to it
+    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # the status shows an OK's effect; None: not tested
 
 
 def needed(
@@ -53,12 +53,12 @@ def needed(
 
 @dataclass(frozen=True, slots=True)
 class TdpKind(Generic[StatusT, DesiredT, CommandT]):
-    """One row. `guidance` None: a sensor, which is told nothing."""
+    """The row of one kind of device. `guidance` None: a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
-    beside_commands: Callable[[StatusT], object]  # the device's state beside its orders
+    beside_commands: Callable[[StatusT], object]  # the part of the status that no command changes
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
-    tells_each_status: bool = False  # also one that says the same again
+    tells_each_status: bool = False  # also a status that has not changed
 
 
 U16: Final = 1 << 16
@@ -66,13 +66,13 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """How far `number` is ahead in serial arithmetic; 0 where it is not."""
+    """The number of steps by which `number` is ahead of `of` in serial arithmetic; 0 where it is not ahead."""
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """The jam number that ends nothing: the last jam before the one that is latched."""
+    """The jam number that ends no jam: the last jam before the latched one."""
     return (status.jams - status.jammed) % U16
 
 
@@ -109,7 +109,7 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """The mouth, the feed and the unloading are as it was told; one that may not move withdraws what permits."""
+    """True where mouth, feed and unloading are as commanded; a stopped device may have withdrawn permissions."""
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
     stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
@@ -141,7 +141,7 @@ def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
-    """Reads every field but these."""
+    """The function that reads every field of a status but `counts`."""
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
@@ -150,33 +150,33 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """With how many cards may go: a count that went back has opened the mouth by that alone."""
+    """The status without its card counters, with the number of cards that may leave."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """The row of a kind that is told nothing: whatever it says is its own."""
+    """The row of a kind that takes no commands: no part of its status comes from a command."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 
 def _shows_more(one: Markers, other: Markers) -> bool:
-    """True where a marker shows a value that it does not show in the other."""
+    """True where a marker of `one` shows a value that it does not show in `other`."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
 
 
 def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
-    """The markers' values, without those that they shall not show."""
+    """The markers' values now; 0 in place of each value that differs from the wish."""
     pairs = zip(status.values, wish.values, strict=True)
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
 
 
 def _collects(one: SlotsApply, other: SlotsApply) -> bool:
-    """True where the first asks for a collection that the second does not ask for."""
+    """True where `one` asks for a collection that `other` does not ask for."""
     return one.collection != other.collection or bool(one.seats & ~other.seats)
 
 
 def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
-    """Nothing is collected, no further lamp is lit; every lamp that shall warn blinks."""
+    """The slots' command that collects nothing and lights no further lamp; the lamps that shall warn blink."""
     return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
 
 
@@ -207,10 +207,10 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     SHOE,
     _all_but(ShoeStatus, "locked"),
     _SHOE,
-    tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
+    tells_each_status=True,  # a status without a new passage is evidence about a card that was not seen
 )
 TDP_DEALING_SHOE: Final = replace(TDP_SHOE, guidance=replace(_SHOE, is_obeyed=_shoe_obeys))
-"""One that cards are drawn from has a lock; a reader at a shuffler's mouth may have none, and says OK."""
+"""A shoe for dealing, which has a lock; a reader at a shuffler's mouth may have none, and answers OK all the same."""
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
     DISPLAY,
     _all_but(DisplayStatus),

@@ -1,4 +1,4 @@
-"""Why a device is not connected, as one word for status and log and the technical detail behind it."""
+"""The reason why a device is not connected: one word for status and log, and the technical detail behind it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ class TroubleCode(StrEnum):
     PORT_BUSY = "port-busy"
     PORT_REFUSED = "port-refused"
     WRONG_DEVICE = "wrong-device"
-    # and each LostReason under its own word
+    # and each LostReason by its own word
     PORT_LOST = LostReason.PORT_LOST.value
     SILENT = LostReason.SILENT.value
     REBOOTED = LostReason.REBOOTED.value
@@ -25,7 +25,7 @@ class TroubleCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """`what`, `expected` and `found`: of a wrong device, in what it differs."""
+    """A reason and its detail. `what`, `expected` and `found` say how a wrong device differs."""
 
     code: TroubleCode
     detail: str
@@ -43,7 +43,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """The obstacle to opening the port."""
+    """The trouble of a port that could not be opened."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
@@ -51,7 +51,7 @@ def trouble_with_port(error: PortError) -> Trouble:
 
 
 def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
-    """The cause of the connection's end."""
+    """The trouble of a connection that has ended."""
     if isinstance(end, DeviceLost):
         return Trouble(TroubleCode(end.reason.value), end.detail)
     detail = f"{end.what}: expected {end.expected}, found {end.found}"

@@ -1,7 +1,7 @@
-"""Devices whose wire proves nothing: who they are is what was plugged into that port, and it is said so.
+"""Devices whose wire proves no identity: each is taken for the device that the configuration has at that port.
 
-Angel Eye, Alpha, lines of the Pi, a keyboard that types badges: none of them says who it is in a way that could be
-checked. They get an identity without serial number, so that the rest of the house needs no second path.
+Angel Eye, Alpha, GPIO lines and badge readers that type: none of them has an identity that could be
+checked. Each gets an identity without serial number, so that the rest of the program needs no second path.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """Of what answers at the port; `boot` numbers the opening, so that no earlier event is taken for a later one."""
+    """The identity of an unproven device; `boot` numbers the opening, so that no event is taken for an earlier one."""
     return Identity(
         boot=boot,
         major=0,
@@ -29,5 +29,5 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True where the device could not even name itself: no protocol that has an identity is of version 0."""
+    """True where the device has no identity of its own: major version 0, which no protocol with an identity uses."""
     return identity.major == 0

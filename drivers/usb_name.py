@@ -1,4 +1,4 @@
-"""How a USB device is named: vendor, product and serial number, never its place on the bus."""
+"""The name of a USB device: vendor, product and serial number, never its place on the bus."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{
 
 @dataclass(frozen=True, slots=True)
 class UsbName:
-    """One device of all that there are."""
+    """The name of one single device."""
 
     vendor: int
     product: int
@@ -21,6 +21,6 @@ class UsbName:
 
 
 def usb_name(port: str) -> UsbName | None:
-    """The device that a port's URL names; None for what is no `usb://VID:PID/SERIAL`."""
+    """The device named in a port's URL; None for any other text than `usb://VID:PID/SERIAL`."""
     found = USB_URL.fullmatch(port)
     return None if found is None else UsbName(int(found[1], 16), int(found[2], 16), found[3])

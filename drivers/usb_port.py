@@ -22,7 +22,7 @@ from drivers.errors import OtherDevice, PortBusy, PortError, PortFault, PortLost
 from drivers.ports import READ_AT_MOST_BYTES
 from drivers.usb_name import UsbName
 
-READ_WITHIN_MS: Final = 100  # a reader that shall end does so within this time; until then it is silence
+READ_WITHIN_MS: Final = 100  # a reading thread that shall end does so within this time
 WRITE_WITHIN_MS: Final = 500
 BUFFER_BYTES: Final = 16 * 1024  # in each direction, as the kernel counts it
 
@@ -31,7 +31,7 @@ _FAILURES: Final = (usb.core.USBError, ValueError)  # ValueError: a descriptor o
 
 
 class _Device(Protocol):
-    """As much of pyusb's Device as is used here."""
+    """The part of pyusb's Device that is used here."""
 
     serial_number: str | None
 
@@ -89,11 +89,11 @@ class UsbPort:
         if self._closing.is_set():
             return
         self._closing.set()
-        with contextlib.suppress(OSError):  # the far end may have hung up before
+        with contextlib.suppress(OSError):  # the far end may have been closed before
             self._near.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join()
-        with contextlib.suppress(*_FAILURES):  # a device that is gone refuses, and that is no news
+        with contextlib.suppress(*_FAILURES):  # a device that is gone refuses: no news
             usb.util.dispose_resources(self._device)
         self._near.close()
         self._far.close()
@@ -101,7 +101,7 @@ class UsbPort:
     # ---- the two threads
 
     def _carry(self, work: Callable[[], None]) -> None:
-        """Until the port is closed or the device is gone; then the loop's end sees a hang-up."""
+        """Runs one thread's work until the port is closed or the device is gone; the loop then sees a hang-up."""
         try:
             work()
         except usb.core.USBError as error:
@@ -131,7 +131,7 @@ class UsbPort:
 
 
 def libusb() -> object:
-    """The backend of production. Raises PortRefused where libusb is not installed."""
+    """The libusb backend, for production. Raises PortRefused where libusb is not installed."""
     backend = usb.backend.libusb1.get_backend()
     if backend is None:
         raise PortRefused("usb://", PortFault.NO_LIBUSB)
@@ -163,7 +163,7 @@ def open_usb(name: UsbName, backend: object) -> UsbPort:
 
 
 def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """The device; where two have the same serial number, neither."""
+    """The device of that name. Raises PortRefused for two with the same serial number, PortMissing, OtherDevice."""
     same = usb.core.find(find_all=True, backend=backend, idVendor=name.vendor, idProduct=name.product)
     found: list[Any] = []
     others: list[Any] = []
@@ -182,7 +182,7 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped
-    """Interface number and the addresses of its bulk endpoints in and out: the first interface that has both."""
+    """Interface number and the addresses of its bulk endpoints in and out, of the first interface that has both."""
     for interface in _configuration(device):
         bulk = [
             endpoint.bEndpointAddress
@@ -197,7 +197,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """The active configuration; one is chosen only where none is, since choosing resets the device."""
+    """The active configuration. One is set only where none is active, since setting it resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

@@ -1,7 +1,7 @@
-"""A device's wishes, in words that no stale figure can turn into a permission, and the device they were decided for.
+"""The wishes for devices. No stale count in a wish can permit anything. Also the device that a wish was decided for.
 
-A lock carries no count: the driver says it with the device's own newest one. A release names the count that it starts
-from, so that a device at any other count stays locked.
+A lock carries no count: the driver sends it with the device's own newest count. A release names the count that it
+starts from, so that a device at any other count stays locked.
 """
 
 from typing import TypeAlias
@@ -21,11 +21,11 @@ class ShufflerWish(Struct, frozen=True, gc=False):
 
 
 Desired: TypeAlias = Struct
-"""What a device of any kind shall be: a wish of this file, or the absolute command of its wire."""
+"""The wish for a device of any kind: a wish of this file, or the absolute command of its wire."""
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device that a wish was decided for: who it was, in which boot, over which connection (counted from 1)."""
+    """The device that a wish was decided for: its serial number, its boot, and its connection (counted from 1)."""
 
     serial: str
     boot: int

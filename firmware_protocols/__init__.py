@@ -1,1 +1,1 @@
-"""The meaning of the bytes. Pure: no I/O, no clock, no logging."""
+"""The meaning of the bytes on each wire. Pure: no I/O, no clock, no logging."""

@@ -1,4 +1,4 @@
-"""Cards as a byte on the wire and as people write them: `10H`, `AS`, and `JOKER` for a foreign card."""
+"""Cards as a byte on the wire and as text: `10H`, `AS`, and `JOKER` for a foreign card."""
 
 from types import MappingProxyType
 from typing import Final
@@ -10,7 +10,7 @@ SUITS: Final = "CDHS"
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 UNREAD: Final = 0x00  # a card passed and was not read
-FOREIGN: Final = 0x5F  # a joker, or a code that no deck has
+FOREIGN: Final = 0x5F  # a joker, or a code that no deck contains
 FOREIGN_TEXT: Final = "JOKER"
 
 _TEXT_OF: Final = {
@@ -20,12 +20,12 @@ _TEXT_OF: Final = {
 } | {FOREIGN: FOREIGN_TEXT}
 _BYTE_OF: Final = {text: byte for byte, text in _TEXT_OF.items()}
 
-# Every byte that may stand for a card on the wire (itself as value, so that a table can choose from it).
+# Every byte that may stand for a card on the wire (each as its own value, so that a Field can use it as choices).
 CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)})
 
 
 def card_text(byte: int) -> str | None:
-    """The card as people write it, None when it was not read. Raises UnknownCard."""
+    """The card as text; None for a card that was not read. Raises UnknownCard."""
     if byte == UNREAD:
         return None
     try:
@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """The byte of a card as people write it; None is a card that was not read. Raises UnknownCard."""
+    """The byte of a card given as text; None stands for a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

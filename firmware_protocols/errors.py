@@ -4,31 +4,31 @@ from enum import StrEnum
 
 
 class RejectReason(StrEnum):
-    """Why received bytes were not believed. The value is the word that people read in counters and events."""
+    """The reason why received bytes were rejected. The value is the word in counters and events."""
 
     BAD_COBS = "bad-cobs"  # not a COBS block: noise, a lost byte, a wrong baud rate
     BAD_LENGTH = "bad-length"  # shorter or longer than its kind can be
-    BAD_CRC = "bad-crc"  # a frame once, damaged on its way
-    BAD_CHECKSUM = "bad-checksum"  # the same, of a sign that adds its bytes up
+    BAD_CRC = "bad-crc"  # a frame that was damaged on its way
+    BAD_CHECKSUM = "bad-checksum"  # the same, in a protocol with a sum or XOR
     NOISE = "noise"  # bytes outside any frame
     OVERSIZE = "oversize"  # no delimiter within the longest frame
-    UNEXPECTED_TAG = "unexpected-tag"  # the sender signs, and we are paired with nobody
-    UNPROVEN = "unproven"  # no tag, or one that the key of this pair did not make
+    UNEXPECTED_TAG = "unexpected-tag"  # the sender signs its frames, and the receiver has no key for it
+    UNPROVEN = "unproven"  # no tag, or a tag made with another key
     UNKNOWN_KIND = "unknown-kind"
-    WRONG_DIRECTION = "wrong-direction"  # our own kind of frame comes back: a loop in the cable
+    WRONG_DIRECTION = "wrong-direction"  # the receiver's own kind of frame comes back: a loop in the cable
     UNKNOWN_MESSAGE = "unknown-message"
     OUT_OF_BOUNDS = "out-of-bounds"  # a value that its table does not allow
     WRONG_SESSION = "wrong-session"  # of another opening or another boot
     CUT_SHORT = "cut-short"  # another frame begins where this one should go on
-    REPEATED_NUMBER = "repeated-number"  # another content under the number of the frame before
+    REPEATED_NUMBER = "repeated-number"  # other content under the number of the frame before
 
 
 class ProtocolError(Exception):
-    """Anything this package raises."""
+    """Base of everything that this package raises."""
 
 
 class FrameError(ProtocolError):
-    """Received bytes mean nothing: the peer, or the line, is at fault. `reason` says how."""
+    """Received bytes are invalid: the peer, or the line, is at fault. `reason` says how."""
 
     def __init__(self, reason: RejectReason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
@@ -37,12 +37,12 @@ class FrameError(ProtocolError):
 
 
 class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """We were asked to send a value that the table does not allow: our own fault."""
+    """The caller gave a value that the table does not allow."""
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A command cannot be sent now: one is outstanding, or no device is identified."""
+    """A command cannot be sent now: another one is outstanding, or no device is identified."""
 
 
 class UnknownCard(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A text or byte that is no card."""
+    """The text or byte stands for no card."""

@@ -1,4 +1,4 @@
-"""Byte stream to frame bodies and back: COBS, the tag's room, CRC-32. Knows nothing of what a body says."""
+"""Byte stream to frame bodies and back: COBS, room for the tag, CRC-32. Independent of the body's content."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,15 +12,15 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 #
 # COBS leaves no zero byte inside, so a zero always ends a frame and the receiver is in step again after any
 # amount of noise. The CRC is zlib's (reflected 0x04C11DB7, start and final XOR all ones), little endian,
-# over body and tag. The tag is where a keyed authentication code stands once both sides are paired, until
-# then eight zeros (tdp/proof.py). A lone zero is an empty frame and means nothing; senders put one before
+# over body and tag. The tag's place holds a keyed authentication code once both sides are paired, and
+# eight zeros until then (tdp/proof.py). A lone zero is an empty frame and means nothing; senders put one before
 # each frame, so that noise on an idle line costs no frame.
 DELIMITER: Final = b"\0"
 TAG_BYTES: Final = 8
 NO_TAG: Final = bytes(TAG_BYTES)
 CRC_BYTES: Final = 4
 MAX_BODY: Final = 192
-_GOOD_CRC: Final = 0x2144DF1C  # the value of a CRC-32 over anything with its own CRC behind it
+_GOOD_CRC: Final = 0x2144DF1C  # the CRC-32 of any bytes followed by their own CRC
 MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to a block of less than 254
 
 
@@ -33,7 +33,7 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """The body of one frame without a tag (and without its closing zero), or why there is none."""
+    """The body of one frame without a tag (given without its closing zero), or the reason for rejecting it."""
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
         return signed
@@ -41,7 +41,7 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Body and tag of one frame (without its closing zero), or why there is none."""
+    """Body and tag of one frame (given without its closing zero), or the reason for rejecting it."""
     try:
         block: bytes = cobs.decode(frame)
     except cobs.DecodeError:
@@ -54,7 +54,7 @@ def decode_signed(frame: bytes) -> bytes | RejectReason:
 
 
 class FrameDecoder:
-    """Bytes in, what `decode` makes of each frame out. Holds at most `max_frame` bytes whatever comes in."""
+    """Bytes in; results of `decode` for each frame out. Holds at most `max_frame` bytes, for any input."""
 
     def __init__(
         self, max_frame: int = MAX_FRAME, decode: Callable[[bytes], bytes | RejectReason] = decode_frame
@@ -66,7 +66,7 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Keeps bytes that complete nothing, for lines that bring them one by one; False: they are for `feed`."""
+        """Holds bytes that complete no frame, for lines that bring single bytes; False where they must go to `feed`."""
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False
         self._held += data

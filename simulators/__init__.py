@@ -1,1 +1,1 @@
-"""Devices, people and worlds that speak the same wire formats. Production never imports this package."""
+"""Simulated devices, people and worlds that speak the real wire formats. Production never imports this package."""

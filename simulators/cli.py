@@ -1,4 +1,4 @@
-"""`sabot-sim`: the command line. Each subcommand stands in a module of its own."""
+"""`sabot-sim`: the command line. Each subcommand has a module of its own."""
 
 import argparse
 import os
@@ -21,16 +21,16 @@ COMMANDS: Final = {
     "floor": "simulators.floor.command",
     "power-cuts": "simulators.power_cuts",
 }
-"""Of each subcommand its module. A module's `add_options` adds options to its parser and sets the default
-`run` to a function from parsed arguments to exit code. Only the one that is asked for is imported: all cost a second.
+"""The module of each subcommand. A module's `add_options` adds options to its parser and sets the default
+`run` to a function from parsed arguments to exit code. Only the module asked for is imported: all take a second.
 """
 
 DEVELOPERS: Final = ("world", "power-cuts")
-"""Subcommands that speak English throughout."""
+"""Subcommands that speak only English."""
 
 
 def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
-    """The command line; of the subcommands only those `wanted` are known with their options."""
+    """The parser of the command line; only the subcommands in `wanted` get their options."""
     language = Language.EN if any(name in wanted for name in DEVELOPERS) else language_of(os.environ)
     said = words(language)
     whole = parser_class(language)("sabot-sim", description=said["help.sabot-sim"])
@@ -44,16 +44,16 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command: 0 well, 1 a check failed, its reader has gone or somebody has interrupted it, 2 wrong usage."""
+    """Runs one command; 0: well, 1: a failed check, an interrupt or a closed pipe, 2: wrong usage."""
     words = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in words if not word.startswith("-")), None)
     given = parser_of({wanted}).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)
-    except BrokenPipeError:  # `--explain | head`: Python's own flush at exit shall not complain either
+    except BrokenPipeError:  # as in `--explain | head`; Python's own flush at exit must not complain either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:  # of a command that has nothing to end and nothing to tell
+    except KeyboardInterrupt:  # in a command that has nothing to clear away
         print("interrupted", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""`sabot-sim device`: one simulated device on a pseudo-terminal, with hands that draw from it."""
+"""`sabot-sim device`: one simulated device on a pseudo-terminal, with hands that draw cards from it."""
 
 import argparse
 import signal
@@ -22,13 +22,13 @@ from simulators.hands_socket import HandsSocket
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
 
-# Hands: what a person at the device does every second or so, given the time.
+# Hands: the act of a person at the device every second or so, given the time.
 Hands = Callable[[float], None]
 Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     kinds = sorted({kind for kind, _ in DEVICES})
     protocols = sorted({protocol for _, protocol in DEVICES})
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
@@ -51,8 +51,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the device until SIGINT or SIGTERM; 2 when the link cannot be made."""
-    # A process has no memory of its earlier boots: the seconds since 1970 grow from boot to boot as well.
+    """Runs the device until SIGINT or SIGTERM; 2 where the link cannot be made."""
+    # A process remembers no earlier boots: the seconds since 1970 serve as a boot number that grows.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:
         print(said("wrong.protocol", kind=arguments.kind, protocol=arguments.protocol), file=sys.stderr)
@@ -117,7 +117,7 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 def _dealt_from(
     shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
 ) -> tuple[SimulatedDevice, Hands]:
-    """Each card that is drawn goes back in behind the others."""
+    """The shoe with its cards, and hands that put each card drawn back behind the others."""
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)
@@ -131,7 +131,7 @@ def _dealt_from(
 
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
-    """A device that no hand touches."""
+    """The maker of a device that no hand touches."""
     return lambda given, boot, now_s: (
         make(Stand(now_s, boot, rng=seeded(given.seed), pairable=given.pairable)),
         lambda _: None,

@@ -1,6 +1,6 @@
-"""The simulated devices of each kind: one row for each, by the wires that it speaks.
+"""The simulated devices of each kind: one row for each kind, with a maker for each wire format.
 
-The same kinds as in controller/devices/device_kinds.py, which imports no simulator.
+The kinds are those of controller/devices/device_kinds.py, which imports no simulator.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: Simul
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a device is set up; each kind takes of it what it needs; `at_mouth` is told of each passing card."""
+    """The values from which devices are made; `at_mouth` is called with each card that leaves a shuffler."""
 
     now_s: float
     boot: int = 1
@@ -53,13 +53,13 @@ class Stand:
     pace: ShufflerPace = REAL_PACE
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
     firmware: Firmware = Firmware.PYTHON
-    has_dealer: bool = False  # the hand that launches a wheel's ball
-    pairable: bool = False  # of TDP 1.1
+    has_dealer: bool = False  # hands launch a wheel's ball
+    pairable: bool = False  # the device speaks TDP 1.1
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedKind:
-    """One row. `opens_after_s`: in worlds ports open one after the other, so that no two heartbeats fall together."""
+    """One row. `opens_after_s`: the delay of its port in worlds, so that no two heartbeats coincide."""
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]
     stands_at: tuple[Machine, ...]
@@ -74,12 +74,12 @@ def _shuffler(at: Stand) -> SimulatedDevice:
 
 
 def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedDevice]:
-    """A device that has nothing to do with any other."""
+    """The maker of a device that touches no other device."""
     return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
 def _alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
-    """The same, of our own firmware."""
+    """The maker of a device with TDP firmware that touches no other device."""
     return lambda at: _alone(pairable(kind) if at.pairable else kind)(at)
 
 
@@ -91,7 +91,7 @@ KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
         {"tdp": _alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
-        (Machine.SHUFFLER, Machine.SHOE),  # the reader is at the shuffler's mouth
+        (Machine.SHUFFLER, Machine.SHOE),  # beside a shuffler it reads at the shuffler's mouth
         0.11,
     ),
     Device.JACKPOT_DISPLAY: SimulatedKind(
@@ -104,11 +104,11 @@ KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
-"""Of the wires that are slower than the usual one."""
+"""The baud rates of wire formats that are slower than the default."""
 
 DeviceT = TypeVar("DeviceT")
 
 
 def the_one(kind: type[DeviceT], devices: Iterable[object]) -> DeviceT | None:
-    """The device of this class; None where there is none."""
+    """The one device of this class; None where there is none."""
     return next((device for device in devices if isinstance(device, kind)), None)

@@ -1,7 +1,7 @@
-"""A disk in memory behind the journal's port: it can be slow, fail, lose power at any byte, tear, flip bits.
+"""A disk in memory behind the journal's storage port: it can be slow, fail, lose power at any byte, tear, flip bits.
 
-It keeps apart what a read shows and what is on the medium. After a failed sync the system may drop what it
-could not write and still show it: `fail(..., drops=True)` does that, and a later sync does not bring it back.
+The bytes that a read shows and those on the medium are separate. After a failed sync the system may drop bytes that
+it could not write and still show them: `fail(..., drops=True)` does that, and a later sync does not restore them.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ class Verb(StrEnum):
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
-    """One use of a writing verb, as it was asked for; `size` is the bytes appended or the size cut to."""
+    """One call of a writing verb, as it was asked for; `size` is the bytes appended or the size cut to."""
 
     verb: Verb
     name: str
@@ -33,7 +33,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The failure of a verb. `keeps`: bytes of a failing append that are taken all the same."""
+    """The failure of a verb. `keeps`: bytes of a failing append that are written nevertheless."""
 
     reason: StorageReason
     keeps: int = 0
@@ -44,7 +44,7 @@ class Fault:
 class _File:
     shown: bytearray = field(default_factory=bytearray)
     stored: bytearray = field(default_factory=bytearray)
-    dirty_from: int = 0  # from here on `shown` is still to be stored
+    dirty_from: int = 0  # the first byte of `shown` that is not stored yet
     named: bool = False  # its name is on the medium
 
     @classmethod
@@ -56,7 +56,7 @@ class _File:
         return _File(self.shown[:], self.stored[:], self.dirty_from, self.named)
 
     def store(self, size: int) -> None:
-        """Puts `shown` up to `size` on the medium; what a failed sync dropped stays zero there."""
+        """Puts `shown` up to `size` on the medium; bytes that a failed sync dropped are zero there."""
         del self.stored[self.dirty_from :]
         self.stored += bytes(self.dirty_from - len(self.stored))
         self.stored += self.shown[self.dirty_from : size]
@@ -64,7 +64,7 @@ class _File:
 
 @dataclass(slots=True)
 class MemoryStorage:
-    """The port, in memory. `on_call` runs before each writing verb: to see it, to block, or to end the process."""
+    """The storage port in memory. `on_call` is called before each writing verb: to see it, to block, or to end."""
 
     on_call: Callable[[Call], None] | None = None
     _files: dict[str, _File] = field(default_factory=dict)
@@ -113,30 +113,30 @@ class MemoryStorage:
         self._raise(Verb.LIST, ".")
         return tuple(StoredFile(name, len(file.shown)) for name, file in sorted(self._files.items()))
 
-    # --- what can happen to it
+    # --- faults
 
     def fail(self, verb: Verb, reason: StorageReason, *, keeps: int = 0, drops: bool = False) -> None:
-        """From now on this verb fails, until `heal`."""
+        """Makes this verb fail until `heal`."""
         self._faults[verb] = Fault(reason, keeps, drops)
 
     def heal(self) -> None:
         self._faults.clear()
 
     def flip(self, name: str, bit: int) -> None:
-        """Turn one bit of a stored file over: bit 0 is the lowest of its first byte."""
+        """Inverts one bit of a stored file: bit 0 is the lowest of its first byte."""
         for data in (self._files[name].shown, self._files[name].stored):
             if bit // 8 < len(data):
                 data[bit // 8] ^= 1 << bit % 8
 
     def replace(self, name: str, data: bytes) -> None:
-        """Put other bytes in a file's place, stored: what somebody with the medium in hand can do."""
+        """Replaces a stored file's bytes, as somebody with the medium in hand could."""
         self._files[name] = _File.holding(data)
 
     def remove(self, name: str) -> None:
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """How many bytes of each file are shown and might not survive a loss of power."""
+        """The number of bytes of each file that are shown and might not survive a loss of power."""
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
@@ -145,7 +145,7 @@ class MemoryStorage:
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """The disk after a loss of power: what is stored, and of a file's unsynced bytes the first `kept`."""
+        """The disk after a loss of power: the stored bytes, and of each file's unsynced bytes the first `kept`."""
         kept = kept or {}
         files = {}
         for name, file in self._files.items():
@@ -158,7 +158,7 @@ class MemoryStorage:
         return MemoryStorage(_files=files)
 
     def power_cuts(self) -> Iterator["MemoryStorage"]:
-        """Every disk that a loss of power can leave now: of one file's unsynced bytes any first part."""
+        """Every disk that a loss of power can leave now, with any first part of one file's unsynced bytes."""
         yield self.after_power_cut()
         for name, size in self.unsynced().items():
             for extra in range(1, size + 1):

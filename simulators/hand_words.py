@@ -1,7 +1,7 @@
-"""The words that move the cards of a simulated table: one line, one act of hands.
+"""The words for acts of hands at a simulated table: one line, one act.
 
-A line is a word and values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words are
-the names of the acts in `people/hands.py`; nothing is listed twice.
+A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words
+are the names of the acts in `people/hands.py`; nothing is listed twice.
 """
 
 from dataclasses import MISSING, fields
@@ -15,11 +15,11 @@ from simulators.spoken import SpokenError
 
 Value: TypeAlias = str | int | bool | None
 PLAYED_BY_SCRIPT: Final = ("session", "round_number")
-"""By these the scripted players choose; hands that are led by a person have none."""
+"""Fields by which the scripted players choose; they are 0 for hands led by a person."""
 
 
 class BadLineError(SpokenError):
-    """A line's fault."""
+    """A line has a fault."""
 
 
 def _flat(kind: object) -> list[type]:
@@ -41,7 +41,7 @@ WORDS: Final[dict[str, type | PlainAct]] = {
 
 
 def usage() -> list[str]:
-    """Each word with its values."""
+    """Each word with the names of its values."""
     return [" ".join((word, *(f"{name}=" for name in _names(act)))) for word, act in sorted(WORDS.items())]
 
 
@@ -50,7 +50,7 @@ def _names(act: type | Plain) -> list[str]:
 
 
 def values_of(parts: list[str]) -> dict[str, str]:
-    """The values behind a word. Raises BadLineError."""
+    """The values in the parts after a word. Raises BadLineError."""
     pairs = [part.partition("=") for part in parts]
     if bad := next((name for name, equals, _value in pairs if not equals), None):
         raise BadLineError("value", given=bad, right="NAME=VALUE")

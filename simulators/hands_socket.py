@@ -1,4 +1,4 @@
-"""Hands at a simulated device that another process moves: a socket beside the port's link, one deed at a time.
+"""Hands at a simulated device for another process: a socket beside the port's link takes one act at a time.
 
 `sabot-sim hands PATH DEED TIMES` is the other end, for `sabot device conform --hands "sabot-sim hands PATH"`.
 """
@@ -22,12 +22,12 @@ _LINE_BYTES: Final = 64
 
 
 def socket_of(link: Path) -> Path:
-    """Where the hands of the device at this link are reached."""
+    """The path of the hands' socket, for the device at this link."""
     return link.with_name(f".{link.name}.hands")
 
 
 class HandsSocket:
-    """Answers until it is left."""
+    """A context manager that answers at the socket while it is open."""
 
     def __init__(self, host: PtyHost, device: TdpFirmware[Any, Any, Any], link: Path) -> None:
         self._host, self._path = host, socket_of(link)
@@ -55,7 +55,7 @@ class HandsSocket:
         while True:
             try:
                 one, _address = self._server.accept()
-            except OSError:  # it was shut down
+            except OSError:  # the socket was shut down
                 return
             with one, contextlib.suppress(OSError):
                 one.sendall(_DONE if self._does(one.recv(_LINE_BYTES).decode("ascii", "replace")) else b"no\n")
@@ -68,7 +68,7 @@ class HandsSocket:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     parser.add_argument("link", type=Path, metavar="PATH", help=said("help.hands-link"))
     parser.add_argument("deed", choices=list(Deed), metavar="DEED", help=", ".join(Deed))
     parser.add_argument("times", type=int, nargs="?", default=1, metavar="N", help=said("help.hands-times"))
@@ -76,7 +76,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0: it is done; 1: the device has no such thing; 2: no device is there."""
+    """Asks for one act; 0: done, 1: the device does not support it, 2: no device is there."""
     with socket.socket(socket.AF_UNIX) as hands:
         try:
             hands.connect(str(socket_of(arguments.link)))

@@ -1,4 +1,4 @@
-"""The equipment of a profile's table (DESIGN 4), and its number of decks. No device is made here."""
+"""The devices of a profile's table (DESIGN 4), and its number of decks. No device is made here."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,28 +15,28 @@ from controller.core.words import Device
 from simulators.device_kinds import KINDS
 
 DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
-"""Decks of a table as it usually is."""
+"""The number of decks of a usual table."""
 
 
 def decks_of(profile: str) -> int:
-    """Decks of a usual table of this profile. Raises KeyError for a name that is none."""
+    """The number of decks of a usual table of this profile. Raises KeyError for an unknown name."""
     return DECKS[procedure_of(profile).machine]
 
 
 def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
-    """The devices of a table of this profile, with jackpot slots or not. Raises KeyError for a name that is none."""
+    """The devices of a table of this profile, with jackpot slots or not. Raises KeyError for an unknown name."""
     machine = procedure_of(profile).machine
     here = (device for device, kind in KINDS.items() if machine in kind.stands_at)
     return tuple(device for device in here if has_slots or device is not Device.JACKPOT_SLOTS)
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
-    """The procedure of a house that has chosen among what the law leaves open. Raises KeyError for no profile."""
+    """The procedure of a house that has chosen at random where the law leaves a choice. Raises KeyError."""
     return _drawn(profile, Procedure.__struct_fields__, rng).procedure
 
 
 def drawn_figures(profile: str, rng: Random) -> HandFigures:
-    """The figures of hands of such a house. Raises KeyError for no profile."""
+    """The figures for hands of a house that has chosen at random where the law leaves a choice. Raises KeyError."""
     return _drawn(profile, HandFigures.__struct_fields__, rng).hand_figures
 
 
@@ -50,7 +50,7 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """A house's choices: the values that are named, or a figure and the next one where there are no others."""
+    """A house's choices for a parameter: the values named, or the two figures of a range of two; none for others."""
     least, most = one.built.least, one.built.most
     if one.open.allowed or least is None or most != least + 1:
         return one.open.allowed
@@ -59,5 +59,5 @@ def _few_of(one: Parameter) -> tuple[Value, ...]:
 
 @cache
 def procedure_of(profile: str) -> Procedure:
-    """The law's procedure for this profile. Raises KeyError for a name that is none."""
+    """The law's procedure for this profile. Raises KeyError for an unknown name."""
     return law(profile).procedure

@@ -1,11 +1,11 @@
-"""`sabot-sim power-cuts`: the power goes at every write and sync of a journal, and at every byte of its last records.
+"""`sabot-sim power-cuts`: cuts the power at each write and sync of a journal, and at each byte of its last records.
 
-A short world gives entries that devices and people really sent. The journal's own writer stores them; before each call
-on the disk, and after each byte of a write, the process ends or the power goes; bytes that were not synced are cut, or
+A short world gives entries as devices and people send them. The journal's own writer stores them. Before each call
+on the disk, and after each byte of a write, the process ends or the power goes; bytes not yet synced are cut, or
 torn (the file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at
-each of its calls. A point is recovered when every entry that was acknowledged is there, byte for byte, nothing is there
-that was not sent, the state behind it is the one that was live, and a cut (not a tear) leaves the table free to go on:
-nothing is torn any more, and what was found is durable, so that no power cut takes what somebody may build on.
+each of its calls. A point counts as recovered where every acknowledged entry is there, byte for byte; no entry is
+there that was not sent; the state after it equals the live state; and a cut (not a tear) leaves the table free to go
+on: no tail is torn any more, and the entries found are durable, so that the next power cut takes none of them.
 """
 
 import argparse
@@ -29,17 +29,17 @@ from simulators.world.play import run_to_end
 from simulators.world.world import make_world
 
 BATCHES: Final = (1, 2, 1, 3)
-"""Entries of each batch, over and over; every second batch has a seal before it."""
+"""The number of entries in each batch, repeated; every second batch has a seal before it."""
 _SEGMENT_LIMIT: Final = 4096
 
 
-class _PowerGone(Exception):  # noqa: N818 (what happened, no fault of the program)
+class _PowerGone(Exception):  # noqa: N818 (an event, no fault of the program)
     pass
 
 
 @dataclass(slots=True)
 class Tried:
-    """How many points were tried, how many of them recovered, and what was wrong with the first few others."""
+    """The number of points tried, the number recovered, and the faults of the first few others."""
 
     points: int = 0
     recovered: int = 0
@@ -54,14 +54,14 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The bytes of devices and people, in order, and the digest of the live state behind each."""
+    """The payloads that devices and people sent, in order, and the digest of the live state after each."""
 
     payloads: tuple[bytes, ...]
     digests: tuple[str, ...]
 
 
 def sent_by_a_world(entries: int, seed: int) -> Sent:
-    """The first entries of a world's journal, with the states behind them."""
+    """The first entries of a world's journal, with the states after them."""
     world = make_world(WorldPlan(seed=seed, rounds=1))
     run_to_end(world)
     payloads, digests, folded = [], [], Folded()
@@ -99,7 +99,7 @@ def _batches(payloads: Sequence[bytes]) -> Iterator[Batch]:
 
 
 class _Trial:
-    """Recovers disks and judges what is there."""
+    """Recovers disks and judges the result."""
 
     def __init__(self, sent: Sent) -> None:
         self.tried = Tried()
@@ -107,7 +107,7 @@ class _Trial:
         self._folded_to: set[int] = set()
 
     def disks(self, storage: MemoryStorage, where: str, acknowledged: int, written: int) -> None:
-        """Every disk that can be left now, for a process that ends and for power that goes."""
+        """Tries every disk that can be left now, where the process ends or the power goes."""
         self._try(storage.after_kill(), f"{where}, process ended", acknowledged, written, cut=True)
         for number, left in enumerate(storage.power_cuts()):
             self._try(left, f"{where}, power cut {number}", acknowledged, written, cut=True)
@@ -142,7 +142,7 @@ class _Trial:
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
-        """The same bytes fold to the same state: each number of entries is folded once."""
+        """The fault where the recovered entries give another state, else None; each number of entries is tried once."""
         if entries in self._folded_to or not entries:
             return None
         folded = Folded()
@@ -154,7 +154,7 @@ class _Trial:
 
 
 def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
-    """The stored records, and True where a torn tail is behind them."""
+    """The stored records, and True where a torn tail follows them."""
     walk = Walk(storage)
     return tuple(verified.record.payload for verified in walk), walk.torn is not None
 
@@ -174,7 +174,7 @@ def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
 
 
 def _end_at(storage: MemoryStorage, number: int) -> None:
-    """Recovers until the given call, and ends there."""
+    """Recovers up to call `number`, and ends there."""
     left = [number]
 
     def count(_call: Call) -> None:
@@ -190,7 +190,7 @@ def _end_at(storage: MemoryStorage, number: int) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     parser.add_argument("--entries", type=_positive, default=40, help="entries of the journal")
     parser.add_argument("--last", type=_positive, default=20, help="of these so many last ones are cut and torn")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,8 +1,8 @@
 """Simulated devices in real time: pseudo-terminals linked at given paths, one thread for all of them.
 
-A port can be unplugged (both descriptors closed, link gone: the other side sees what a pulled USB cable
-gives) and plugged in again; bytes travel at wire speed; a peer that does not read loses bytes and harms
-nobody. Hands that touch a device come through `PtyHost.call`, which keeps them out of the loop's way.
+A port can be unplugged (both descriptors closed, link gone: the other side sees the same as for a pulled USB
+cable) and plugged in again; bytes travel at wire speed; a peer that does not read loses bytes and blocks
+nothing. Hands touch a device through `PtyHost.call`, which keeps them out of the loop's way.
 """
 
 import contextlib
@@ -25,21 +25,21 @@ DEFAULT_BAUD_RATE = 115_200
 # The room in a serial chip and its driver before the sender is held back (in) or bytes are lost (out).
 INBOUND_BUFFER_BYTES = 256
 OUTBOUND_BUFFER_BYTES = 64 * 1024
-# A full pseudo-terminal does not always wake its writer when the reader has made room; so we look again.
+# A full pseudo-terminal does not always wake its writer once the reader has made room, so the port polls.
 LOOK_AGAIN_S = 0.02
 
 T = TypeVar("T")
 
 
 class LinkInUseError(SpokenError):
-    """The path belongs to a living simulator, or something that is no link of ours lies there."""
+    """The path belongs to a running simulator, or the file there is no link of a simulator."""
 
 
 class LinkClaim:
-    """The right to a link's path: a locked file beside it, whose lock the kernel drops with its process."""
+    """The right to a link's path: a locked file beside the link. The kernel drops the lock with its process."""
 
     def __init__(self, link: Path) -> None:
-        """Takes over what a dead process left; raises LinkInUseError for anything else at the path."""
+        """Takes over the path from a dead process; raises LinkInUseError for anything else there."""
         self._link = link
         self._lock_path = link.with_name(f".{link.name}.lock")
         self._lock = self._take_lock()
@@ -50,18 +50,18 @@ class LinkClaim:
             raise
 
     def point_to(self, target: str) -> None:
-        """Make the link appear, at once and whole."""
+        """Makes the link appear, at once and whole."""
         new = self._link.with_name(f".{self._link.name}.new")
         new.unlink(missing_ok=True)
         new.symlink_to(target)
         new.replace(self._link)
 
     def remove_link(self) -> None:
-        """Make the link vanish."""
+        """Removes the link."""
         self._link.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Give the path back; the file goes first, so that nobody locks one that is about to vanish."""
+        """Gives the path back; the lock file goes first, so that no other process locks a file about to vanish."""
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
@@ -75,7 +75,7 @@ class LinkClaim:
                 raise LinkInUseError("link-taken", path=self._link) from error
             if self._is_still_there(lock):
                 return lock
-            os.close(lock)  # its owner removed it between our open and our lock: look again
+            os.close(lock)  # its owner removed the file between `open` and `flock`: try again
 
     def _is_still_there(self, lock: int) -> bool:
         try:
@@ -98,7 +98,7 @@ class PtyPort:
     ) -> None:
         self.link = link
         self.device = device
-        self.lost_bytes = 0  # sent by the device and taken by nobody
+        self.lost_bytes = 0  # sent by the device and read by no host
         self._host = host
         self._claim = LinkClaim(link)
         self._inbound = PacedWire(baud_rate)
@@ -114,21 +114,21 @@ class PtyPort:
         return self._master >= 0
 
     def plug(self) -> None:
-        """Put the cable in: a new pseudo-terminal, and the link points to it."""
+        """Plugs the cable in: makes a new pseudo-terminal, and the link to it."""
         self._host.call(lambda _: self._open())
 
     def unplug(self) -> None:
-        """Pull the cable; the device runs on and what is under way is lost."""
+        """Pulls the cable; the device runs on, and bytes on the way are lost."""
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Put bytes on the line that no device sent (noise); returns how many found room."""
+        """Puts bytes on the line that no device sent (noise); gives the number that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
-    # ---- for the host's loop alone, under its lock
+    # ---- only for the host's loop, under its lock
 
     def step(self, now_s: float) -> None:
-        """Move bytes both ways and give the device its time."""
+        """Moves bytes both ways and gives the device its time."""
         if self.plugged:
             self._read(now_s)
         if data := self._inbound.pop(now_s):
@@ -141,7 +141,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """When `step` is due without any byte from outside."""
+        """The time at which `step` is due without any byte from outside."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),
@@ -153,12 +153,12 @@ class PtyPort:
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def wanted(self) -> tuple[int, int]:
-        """Descriptor and poll mask to wait for; mask 0 when only time matters."""
+        """Descriptor and poll mask to wait for; mask 0 where only time matters."""
         reading = select.POLLIN if self._inbound.pending < INBOUND_BUFFER_BYTES else 0
         return self._master, reading | (select.POLLOUT if self._unwritten else 0)
 
     def shut(self) -> None:
-        """Unplug for good and give the path back."""
+        """Unplugs for good and gives the path back."""
         self._close()
         self._claim.release()
 
@@ -166,7 +166,7 @@ class PtyPort:
         if self.plugged:
             return
         self._master, self._slave = os.openpty()
-        # We keep the other end open too: without it every close by the peer would look like a broken line.
+        # The other end is kept open too: without it every close by the peer would look like a broken line.
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self._claim.point_to(os.ttyname(self._slave))
@@ -210,12 +210,12 @@ class PtyPort:
 
 
 class PtyHost:
-    """The thread and the clock of the ports. Use as a context manager, or `start` and `close`."""
+    """The thread and the clock of the ports: a context manager, or `start` and `close`."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._ports: list[PtyPort] = []
-        self._lock = threading.RLock()  # hands may touch a second device from a hook of the first
+        self._lock = threading.RLock()  # a hook of one device may touch a second device
         self._wake_out, self._wake_in = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="pty-host")
         self._stopping = False
@@ -223,7 +223,7 @@ class PtyHost:
 
     @property
     def is_alive(self) -> bool:
-        """True while the ports are being served; False before `start`, after `close`, and when a device has raised."""
+        """True while the ports are served: not before `start`, after `close`, or once a device has raised."""
         return self._thread.is_alive()
 
     def add(
@@ -234,7 +234,7 @@ class PtyHost:
         baud_rate: int | None = DEFAULT_BAUD_RATE,
         latency_s: float = 0.0,
     ) -> PtyPort:
-        """Plug a device in at `link` (baud_rate None: no pacing; `latency_s`: its adapter's). Raises LinkInUseError."""
+        """Plugs a device in at `link`; `baud_rate` None: no pacing, `latency_s`: of its adapter. LinkInUseError."""
         port = PtyPort(self, link, device, baud_rate, latency_s)
         port.plug()
         with self._lock:
@@ -243,23 +243,23 @@ class PtyHost:
         return port
 
     def call(self, function: Callable[[float], T]) -> T:
-        """Run `function(now_s)` while the loop stands still: the way for hands to touch a device."""
+        """The result of `function(now_s)`, called while the loop stands still; hands touch devices in this way."""
         with self._lock:
             result = function(self.clock())
         self._wake()
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """The devices' state while the loop stands still; a look changes nothing, and wakes nothing."""
+        """The result of `at()`, called while the loop stands still; it must change nothing, and wakes nothing."""
         with self._lock:
             return at()
 
     def start(self) -> None:
-        """Begin to serve the ports."""
+        """Begins to serve the ports."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop, join the thread, unplug everything, remove the links; again is harmless."""
+        """Stops the thread, unplugs everything and removes the links; a second call is harmless."""
         self._stopping = True
         self._wake()
         if self._thread.ident is not None:
@@ -299,7 +299,7 @@ class PtyHost:
             if mask:
                 poller.register(descriptor, mask)
         wait_ms = None if until_s is None else max(0.0, (until_s - self.clock()) * 1000)
-        # Rounded up by `poll`, so that a time that is nearly due does not turn the loop into a spin.
+        # `poll` rounds up, so that a time that is nearly due does not make the loop spin.
         poller.poll(wait_ms)
         with contextlib.suppress(BlockingIOError):
             os.read(self._wake_out, 4096)

@@ -15,14 +15,14 @@ from drivers.errors import system_word
 
 @cache
 def words(language: Language) -> Mapping[str, str]:
-    """Every message in this language; English where there is no file of it."""
+    """Every message in this language; English for a language without a file."""
     name = "pt" if language in (Language.PT, Language.BR) else "en"
     known: dict[str, str] = tomllib.loads((Path(__file__).parent / "demo" / f"{name}.toml").read_text("utf-8"))
     return known
 
 
 def spoken() -> Mapping[str, str]:
-    """In the language of this terminal."""
+    """Every message in the language of this terminal."""
     return words(language_of(os.environ))
 
 
@@ -32,13 +32,13 @@ def said(key: str, **values: object) -> str:
 
 
 class SpokenError(Exception):
-    """Its text is the message under `wrong.<key>`."""
+    """An error with the message `wrong.<key>` as its text."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(said(f"wrong.{key}", **values))
 
 
 def system_said(error: OSError) -> str:
-    """Which file the system refuses, and why."""
+    """The file that the system refuses, and the reason."""
     why = sentence("cli.error.system", {"detail": system_word(error)}, language_of(os.environ))
     return f"{error.filename or '-'}: {why}"

@@ -1,6 +1,6 @@
-"""`sabot-sim table`: every device of a configuration as one coupled table, with hands led by a script or by a person.
+"""`sabot-sim table`: every device of a configuration as one coupled table, with hands led by a script or a person.
 
-What the shuffler lets out the reader at its mouth sees: a commissioning can be rehearsed before the devices come.
+The reader at the shuffler's mouth sees each card that leaves: a commissioning can be rehearsed before devices come.
 """
 
 import argparse
@@ -29,7 +29,7 @@ OWN_WORDS = ("look", "wait seconds=", "unplug device=", "restart device=", "badg
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=said("help.config"))
     parser.add_argument("--script", type=Path, metavar="FILE", help=said("help.script"))
     parser.add_argument("--by-hand", action="store_true", help=said("help.by-hand"))
@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 once it is ended; 1 where a line of the script was wrong; 2 where the table cannot be set up."""
+    """Runs a table; 0: ended, 1: a wrong line in the script, 2: the table cannot be set up."""
     try:
         config = read_config(arguments.config, ports_may_be_missing=True)
     except ConfigRefused as refused:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _equipment(config: Config, seed: int) -> Equipment:
-    """Devices that do what they should; what goes wrong, the hands do."""
+    """The table's devices, without planned faults; only hands cause faults."""
     wires = {one.kind: (one.protocol.value, Path(one.port)) for one in config.devices}
     part_links = {part.kind.value: Path(part.port) for part in config.parts}
     choices, quiet = Choices(seed, cards=52 * config.table.decks), Incidents(FaultPlan(), FaultPlan(), [])
@@ -71,14 +71,14 @@ def _equipment(config: Config, seed: int) -> Equipment:
 
 
 class Hands:
-    """Does what the lines say."""
+    """Does the acts of hands that lines of text name."""
 
     def __init__(self, equipment: Equipment, over: threading.Event) -> None:
         self._equipment = equipment
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """The script's lines, then those that somebody types, then waits for the end."""
+        """Follows the script's lines, then the lines typed, waits for the end, and gives the exit code."""
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)
         if arguments.script is not None and not self._lines(arguments.script.read_text("utf-8").splitlines()):
@@ -89,7 +89,7 @@ class Hands:
         return 0
 
     def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
-        """False at the first line that is wrong, unless somebody who types goes on."""
+        """False at the first wrong line; with `goes_on` a wrong line is reported and the next one follows."""
         for line in lines:
             words = line.partition("#")[0].split()
             try:

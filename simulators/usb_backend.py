@@ -1,7 +1,7 @@
 """Simulated USB devices behind pyusb's own interface: the production driver runs unchanged and without libusb.
 
-Each holds a simulated device and gives it time whenever somebody reads, writes or waits; it needs no thread. A pulled
-plug ends every transfer with errno 19, and what was opened before stays dead when the plug is put in again.
+Each plug holds a simulated device and gives it time at every read, write or wait; no thread is needed. A pulled
+plug ends every transfer with errno 19, and a handle opened before stays dead after the plug is put in again.
 """
 
 import errno
@@ -38,8 +38,8 @@ class UsbPlug:
         self.serial = serial
         self.device = device
         self.kernel_driver_active = True
-        self.refuses_claim = False  # another program has it
-        self.takes_nothing = False  # its endpoint is full: writes time out
+        self.refuses_claim = False  # True: another program has claimed it
+        self.takes_nothing = False  # True: its endpoint is full, and writes time out
         self.is_plugged = True
         self.generation = 1
         self.open_handles = 0
@@ -48,7 +48,7 @@ class UsbPlug:
         self.changed = threading.Condition()
 
     def unplug(self) -> None:
-        """Pull the plug; the device runs on, and what is under way is lost."""
+        """Pulls the plug; the device runs on, and bytes on the way are lost."""
         with self.changed:
             self.is_plugged = False
             self.generation += 1
@@ -57,13 +57,13 @@ class UsbPlug:
             self.changed.notify_all()
 
     def plug(self) -> None:
-        """Put it in again; the kernel's own driver takes it first, as always."""
+        """Puts the plug in again; the kernel's own driver takes the device first, as always."""
         with self.changed:
             self.is_plugged, self.kernel_driver_active = True, True
             self.changed.notify_all()
 
     def call(self, hands: Callable[[float], None]) -> None:
-        """Hands at the device."""
+        """Has hands do something at the device."""
         with self.changed:
             hands(time.monotonic())
             self.changed.notify_all()
@@ -94,7 +94,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]  # pyusb is unty
         return iter([plug for plug in self.plugs if plug.is_plugged])
 
     def get_parent(self, dev: UsbPlug) -> None:
-        """No hub is simulated."""
+        """None: no hub is simulated."""
 
     def get_device_descriptor(self, dev: UsbPlug) -> SimpleNamespace:
         return SimpleNamespace(

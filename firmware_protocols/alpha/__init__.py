@@ -1,1 +1,1 @@
-"""The Alpha protocol of moving-message signs (Alpha, BetaBrite): what we write to one, and what it answers."""
+"""The Alpha protocol of moving-message signs (Alpha, BetaBrite): the writes to a sign, and its answers."""

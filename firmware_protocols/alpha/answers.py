@@ -1,4 +1,4 @@
-"""Bytes from a sign to what it says. Bounded, and in step again at the next SOH."""
+"""Decodes the bytes from a sign. Bounded, and in step again at the next SOH."""
 
 from typing import Final, TypeAlias
 
@@ -8,19 +8,19 @@ from firmware_protocols.alpha.packet import EOT, NUL, SOH, decode_answer
 from firmware_protocols.alpha.sign import LayOutMemory, WriteString, WriteText, decode_content
 from firmware_protocols.errors import RejectReason
 
-MAX_PACKET: Final = 320  # between SOH and EOT; a longer one is no answer to anything that we ask
+MAX_PACKET: Final = 320  # between SOH and EOT; a longer packet answers no question of ours
 
 _ACK: Final = 0x06
 _NAK: Final = 0x15
-_STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; the low six bits name what was wrong
+_STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six bits are the faults
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign took a packet whole. Says nothing about what it shows."""
+    """The sign took a whole packet. This says nothing about the text that the sign shows."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):
-    """`status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity, added up."""
+    """Packet refused. `status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity."""
 
     status: int
 
@@ -29,7 +29,7 @@ SignSays: TypeAlias = LayOutMemory | WriteText | WriteString | Acknowledged | No
 
 
 class AnswerDecoder:
-    """Bytes in, answers and reasons out. Holds at most MAX_PACKET bytes whatever comes in."""
+    """Bytes in, answers and reject reasons out. Holds at most MAX_PACKET bytes, for any input."""
 
     def __init__(self) -> None:
         self._held: bytearray | None = None  # since SOH; None outside a packet
@@ -64,7 +64,7 @@ class AnswerDecoder:
             self._held = None
             command = decode_answer(bytes(held))
             return command if isinstance(command, RejectReason) else decode_content(command)
-        if byte == SOH:  # the rest of that packet never came
+        if byte == SOH:  # the rest of the packet before never came
             self._held = bytearray()
             return RejectReason.BAD_LENGTH
         if len(held) == MAX_PACKET:

@@ -1,12 +1,12 @@
-"""The packets of the Alpha protocol, both ways, as bytes; and the optional checksum. Knows no command.
+"""The packets of the Alpha protocol, both ways, as bytes, with the optional checksum. Independent of the commands.
 
     to the sign     00 x5   01  type  address[2]  02  command...  [03 checksum[4]]  04
     from the sign   00 x20  01  "0"   "00"        02  command...   03 checksum[4]   04
 
 The zeros let the sign find the baud rate. The checksum is the 16-bit sum of all bytes from 02 to 03, both
 included, as four upper-case hexadecimal digits. Everything is 7-bit, so 7E1 carries it as well as 8N1.
-Sources: the maker's document 9708-8061 F (2006) as public summaries tell it. Answers of a real sign were not at
-hand; their form is the maker's (a read is answered in the form of the write).
+Sources: public summaries of the maker's document 9708-8061 F (2006). Answers of a real sign were not at
+hand; the form used here is the maker's (the answer to a read has the form of the write).
 """
 
 from typing import Final
@@ -20,9 +20,9 @@ ETX: Final = 0x03
 EOT: Final = 0x04
 
 WAKE_UP: Final = bytes(5)
-ANSWER_HEADER: Final = b"000"  # type of sign and address, as every answer has them
+ANSWER_HEADER: Final = b"000"  # type of sign and address, the same in every answer
 CHECKSUM_DIGITS: Final = 4
-MAX_COMMAND: Final = 300  # of what we write; no file that we use is longer
+MAX_COMMAND: Final = 300  # bytes of a command that is written; no file in use is longer
 
 ALL_TYPES: Final = "Z"
 ALL_ADDRESSES: Final = "00"
@@ -31,14 +31,14 @@ _HEX: Final = frozenset(b"0123456789ABCDEF")
 
 
 def checksum(text: bytes) -> bytes:
-    """The four digits for a command, without its STX and ETX."""
+    """The four checksum digits of a command, given without its STX and ETX."""
     return b"%04X" % ((STX + sum(text) + ETX) & 0xFFFF)
 
 
 def encode_packet(
     command: bytes, *, sign_type: str = ALL_TYPES, address: str = ALL_ADDRESSES, with_checksum: bool = False
 ) -> bytes:
-    """One command to the sign. Raises ValueOutOfBounds for one that is empty, too long or has framing bytes in it."""
+    """The packet for one command. Raises ValueOutOfBounds for an empty or overlong command, or framing bytes in it."""
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")
     header = (sign_type + address).encode("ascii")
@@ -49,7 +49,7 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """The command in what stood between SOH and EOT of an answer, or why there is none."""
+    """The command in an answer, given its bytes between SOH and EOT, or the reason for rejecting it."""
     head = len(ANSWER_HEADER)
     if len(packet) < head + 2 + CHECKSUM_DIGITS + 1:
         return RejectReason.BAD_LENGTH

@@ -19,7 +19,7 @@ PRIORITY_MAX: Final = 125
 STRING_MAX: Final = 125
 
 _CALL_STRING: Final = b"\x10"
-_HOLD: Final = b"\x1b b"  # in the middle of all lines; the text stands still
+_HOLD: Final = b"\x1b b"  # display mode: in the middle of all lines, the text does not move
 _LABEL: Final = re.compile(rb"[!-~]")
 
 
@@ -29,7 +29,7 @@ class FileKind(StrEnum):
 
 
 class MemoryFile(Struct, frozen=True, gc=False):
-    """One file of the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
+    """One file in the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
 
     label: str
     kind: FileKind
@@ -38,13 +38,13 @@ class MemoryFile(Struct, frozen=True, gc=False):
 
 
 class LayOutMemory(Struct, frozen=True, gc=False):
-    """Makes exactly these files; whatever was in the memory is gone."""
+    """Makes exactly these files; everything else in the memory is erased."""
 
     files: tuple[MemoryFile, ...]
 
 
 class WriteText(Struct, frozen=True, gc=False):
-    """`text` with its control codes, as `text_calling` and `text_saying` make it; b"" empties the file."""
+    """Writes a TEXT file. `text` has control codes, from `text_calling` or `text_saying`; b"" empties the file."""
 
     label: str
     text: bytes
@@ -69,24 +69,24 @@ class ReadString(Struct, frozen=True, gc=False):
 
 Command: TypeAlias = LayOutMemory | WriteText | WriteString | ReadMemory | ReadText | ReadString
 
-_LAST_OF: Final = {FileKind.TEXT: b"FF00", FileKind.STRING: b"0000"}  # a TEXT's times: always
+_LAST_OF: Final = {FileKind.TEXT: b"FF00", FileKind.STRING: b"0000"}  # a TEXT's show times: always
 _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """The content of a TEXT file that shows a STRING file, standing still."""
+    """The content of a TEXT file that shows a STRING file without moving it."""
     return _HOLD + _CALL_STRING + _label(string_label)
 
 
 def text_saying(words: str) -> bytes:
-    """The content of a TEXT file that shows words, standing still. Raises ValueOutOfBounds for other than ASCII."""
+    """The content of a TEXT file that shows `words` without moving them. Raises ValueOutOfBounds for non-ASCII."""
     if not words.isascii() or not words.isprintable() or not 1 <= len(words) <= PRIORITY_MAX - len(_HOLD):
         raise ValueOutOfBounds(f"no text of a sign: {words[:40]!r}")
     return _HOLD + words.encode("ascii")
 
 
 def encode_command(command: Command) -> bytes:
-    """The command's bytes, without frame. Raises ValueOutOfBounds."""
+    """The command's bytes, without a packet around them. Raises ValueOutOfBounds."""
     match command:
         case LayOutMemory(files):
             return b"E$" + b"".join(_entry(file) for file in files)
@@ -105,7 +105,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """The sign's contents by its own word (an answer has the form of the write), or the reason for a rejection."""
+    """The content in a sign's answer (it has the form of the write), or the reason for rejecting it."""
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
             return WriteText(chr(command[1]), command[2:])
@@ -159,13 +159,13 @@ _AMOUNT: Final = re.compile(rb"(0|[1-9][0-9]{0,11})\.([0-9]{2})")
 
 
 def amount_text(cents: int) -> bytes:
-    """An amount in currency units with two decimals, as the sign shows it. Raises ValueOutOfBounds."""
+    """An amount in cents as the sign's text: currency units with two decimals. Raises ValueOutOfBounds."""
     if not 0 <= cents < 10**14:
         raise ValueOutOfBounds(f"{cents} cents")
     return b"%d.%02d" % divmod(cents, 100)
 
 
 def amount_shown(text: bytes) -> int | None:
-    """The cents that a text says, None where it is no amount."""
+    """The cents in a sign's text; None where the text is no amount."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else int(found[1] + found[2])

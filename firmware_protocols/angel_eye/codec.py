@@ -1,7 +1,7 @@
-"""Telegrams and commands to data bytes and back: one row for each letter. Framing is elsewhere (framing.py).
+"""Telegrams and commands to data bytes and back: one row for each letter. Frames are in framing.py.
 
-A letter's payload has bit 7 set in each byte (the preset's digits are ASCII), so that no control byte of the
-framing can stand in it. What a row does not allow is refused with FrameError, never mended.
+Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so that no control byte of the
+frame can occur in it. Data that a row does not allow is refused with FrameError, never corrected.
 """
 
 from collections.abc import Callable
@@ -44,14 +44,14 @@ ERROR_CODE_BITS: Final = 0x3F
 RESULT_UNUSED_BITS: Final = 0x0C
 HIGHEST_RANK: Final = 13
 
-# The shoe's number of a suit, and the high nibble of ours (firmware_protocols.cards).
+# The shoe's number of a suit, and the high nibble of this project's card byte (firmware_protocols.cards).
 SUIT_NIBBLES: Final = {1: 0x20, 2: 0x10, 3: 0x40, 4: 0x30}  # diamond, club, spade, heart
 SUIT_NUMBERS: Final = {nibble: number for number, nibble in SUIT_NIBBLES.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One letter: how many payload bytes follow it, and what they mean."""
+    """One letter: the number of payload bytes after it, their decoder, and their meaning in words."""
 
     letter: str
     length: int
@@ -131,7 +131,7 @@ _ROW_OF: Final = {row.letter.encode("ascii"): row for row in ROWS}
 LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 
 CARD_LETTERS: Final = frozenset(b"DdR")
-"""Telegrams that speak of a card: one that cannot be understood may be a card that nobody has seen."""
+"""The letters of telegrams about a card: where such a telegram is invalid, a card may have passed unseen."""
 
 
 def decode_telegram(data: bytes) -> Telegram:
@@ -145,7 +145,7 @@ def decode_telegram(data: bytes) -> Telegram:
 
 
 def encode_telegram(telegram: Telegram) -> bytes:  # noqa: C901 - one case a letter
-    """The data of an interrupt, as a shoe sends it (for simulated ones). Raises ValueOutOfBounds."""
+    """An interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
     match telegram:
         case Started():
             return b"S"
@@ -209,7 +209,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(data: bytes) -> Command | None:
-    """The command of this data, for simulated shoes; None: there is no such command."""
+    """The command in this data, for simulated shoes; None for an unknown command."""
     digits = data[4:].decode("ascii", "replace")
     match data[:4], digits:
         case b"OPLK", "01" | "02":

@@ -1,4 +1,4 @@
-"""Bytes to frames and back. Knows control bytes and checksums, nothing of what the data says.
+"""Bytes to frames and back: control bytes and checksums, independent of the data inside.
 
     interrupt   05  number  data...  03  check check      the shoe by itself
     block       02          data...  03  check check      a command, or the reply to one
@@ -6,7 +6,7 @@
     refused     15  code
 
 `check` is the XOR of the bytes it covers as two upper-case hexadecimal digits. Data holds no control byte, so 05
-and 02 always begin a frame: whatever was cut, lost or damaged before, the next whole frame is understood. The two
+and 02 always begin a frame: after any damage the next whole frame is understood. The two
 answers have no checksum: they prove nothing by themselves, and a 06 or 15 within a frame is damage, not an answer.
 """
 
@@ -27,7 +27,7 @@ ACK: Final = 0x06
 NAK: Final = 0x15
 
 LONGEST_DATA: Final = 32
-"""More than any telegram has; what is longer without an end is noise."""
+"""More bytes than any telegram has; more data without an end is noise."""
 
 MAX_HELD: Final = 1 + 1 + LONGEST_DATA + 1 + 2  # a whole interrupt
 _END_WITHIN: Final = MAX_HELD - 2  # its ETX is at the last of these places at the latest
@@ -42,31 +42,31 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """Where the check of a block begins. The document says after STX; its own example only comes out with STX."""
+    """The first byte that a block's check covers. The document says after STX; its own example includes STX."""
 
     FROM_STX = "from-stx"
     AFTER_STX = "after-stx"
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """The shoe speaks by itself: `number` is the character that tells copies of one telegram from the next one."""
+    """A telegram from the shoe. `number` is the character that tells copies of one telegram from the next one."""
 
     number: int
     data: bytes
 
 
 class Block(Struct, frozen=True, gc=False):
-    """A command on its way down, or a reply on its way up."""
+    """A command to the shoe, or the shoe's reply."""
 
     data: bytes
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """The command was taken. One byte without a checksum: noise can look like it."""
+    """The shoe accepted the command. One byte without a checksum: noise can look like it."""
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The command was not taken. Two bytes without a checksum."""
+    """The shoe refused the command. Two bytes without a checksum."""
 
     code: NakCode
 
@@ -81,7 +81,7 @@ def check_digits(covered: bytes) -> bytes:
 
 
 def encode_interrupt(number: int, data: bytes) -> bytes:
-    """An interrupt as the shoe sends it, once. Raises ValueOutOfBounds."""
+    """An interrupt as the shoe sends it, one copy. Raises ValueOutOfBounds."""
     if not FIRST_NUMBER <= number < 0x7F:
         raise ValueOutOfBounds(f"{number:#04x} is no number of an interrupt")
     covered = bytes((number,)) + _sendable(data) + bytes((ETX,))
@@ -89,13 +89,13 @@ def encode_interrupt(number: int, data: bytes) -> bytes:
 
 
 def encode_block(data: bytes, rule: ChecksumRule = ChecksumRule.FROM_STX) -> bytes:
-    """A command or a reply. Raises ValueOutOfBounds."""
+    """The frame of a command or a reply. Raises ValueOutOfBounds."""
     whole = bytes((STX,)) + _sendable(data) + bytes((ETX,))
     return whole + check_digits(_covered(whole, rule))
 
 
 def encode_refused(code: NakCode) -> bytes:
-    """The answer to a command that was not taken."""
+    """The frame that refuses a command."""
     return bytes((NAK, code))
 
 
@@ -106,12 +106,12 @@ def _sendable(data: bytes) -> bytes:
 
 
 def _covered(frame: bytes, rule: ChecksumRule) -> bytes:
-    """The bytes that the checksum of a frame, given without its checksum, covers."""
+    """The bytes that the checksum covers, of a frame given without its checksum."""
     return frame if frame[0] == STX and rule is ChecksumRule.FROM_STX else frame[1:]
 
 
 class FrameDecoder:
-    """Bytes in, frames and reasons out. After each `feed` it holds fewer than MAX_HELD bytes, whatever came in."""
+    """Bytes in, frames and reject reasons out. Holds fewer than MAX_HELD bytes after each `feed`, for any input."""
 
     def __init__(self, rule: ChecksumRule = ChecksumRule.FROM_STX) -> None:
         self._rule = rule
@@ -120,7 +120,7 @@ class FrameDecoder:
 
     @property
     def held(self) -> int:
-        """Bytes of a frame that has begun."""
+        """The number of bytes held of a frame that has begun."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
@@ -132,7 +132,7 @@ class FrameDecoder:
         return found
 
     def _take(self, found: list[Found]) -> bool:
-        """Takes what stands first; False: its end is still to come."""
+        """Takes the frame or noise at the front of the held bytes; False where its end has not arrived."""
         first = self._held[0]
         if first not in _BEGINS:
             self._skip_noise(found)
@@ -143,7 +143,7 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Up to whatever may begin something; one reason for the whole stretch, however it is cut."""
+        """Drops bytes up to the next that can begin a frame; one reason for the whole stretch, over all calls."""
         length = next((at for at, byte in enumerate(self._held) if byte in _BEGINS), len(self._held))
         del self._held[:length]
         if not self._in_noise:
@@ -180,13 +180,13 @@ class FrameDecoder:
         return True
 
     def _reject(self, found: list[Found], reason: RejectReason, length: int) -> bool:
-        """The frame broke at `length`. A byte there that begins a frame does; any other is part of the damage."""
+        """Drops a frame that broke at `length`; a byte there that can begin a frame is kept."""
         self._found(found, reason, length + (self._held[length] not in _FRAME_BEGINS))
         self._in_noise = True
         return True
 
     def _judge(self, frame: bytes, check: bytes) -> Found:
-        """A frame with both ends, whole or not."""
+        """The frame between both ends, or the reason for rejecting it."""
         if check_digits(_covered(frame, self._rule)) != check:
             return RejectReason.BAD_CHECKSUM
         if frame[0] == STX:

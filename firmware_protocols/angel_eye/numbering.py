@@ -1,9 +1,9 @@
-"""The character that numbers an Angel Eye's telegrams: which telegram is a copy, and how many are gone between two.
+"""The character that numbers an Angel Eye's telegrams: it tells copies from new telegrams, and how many are missing.
 
-The shoe sends each telegram three times under one character and takes the next one for the next telegram. The
-order is `1` to `9`, then `A`, `B`...; where it begins again is not published. `9`, `F` and `Z` are taken as ends that
-`1` or `0` may follow without anything missing, as long as no later character was seen. A loss of exactly a whole turn
-cannot be seen: that is why time without the port counts as a loss of its own.
+The shoe sends each telegram three times under one character, and the next telegram under the next character. The
+order is `1` to `9`, then `A`, `B`...; its end is not published. `9`, `F` and `Z` are taken as ends: `1` or `0` may
+follow one of them with nothing missing, as long as no later character was seen. A loss of exactly a whole turn
+cannot be seen: therefore time without the port counts as a loss of its own.
 """
 
 from typing import Final
@@ -14,9 +14,9 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """Telegrams that were sent after the one numbered `last` and before the one numbered `now`, at least.
+    """The least number of telegrams sent after the one numbered `last` and before the one numbered `now`.
 
-    `highest`: the latest character of the order that was ever seen; a turn is as long as that at least.
+    `highest`: the latest character of the order that was ever seen; a turn is at least that long.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))
     if before < 0 or after < 0:
@@ -29,5 +29,5 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
 
 
 def later(one: int, other: int) -> int:
-    """Which of two numbers stands later in the order; one that stands nowhere in it is the earliest."""
+    """The number that stands later in the order; a number outside the order counts as the earliest."""
     return max(one, other, key=lambda number: ORDER.find(chr(number)))

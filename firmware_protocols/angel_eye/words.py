@@ -1,6 +1,6 @@
-"""The words on an Angel Eye's wire, as data: one class for each telegram, and the words in them.
+"""The telegrams and commands on an Angel Eye's wire, as data: one class for each, and the words in them.
 
-A card is its byte as in firmware_protocols.cards. Numbers behind the words are those of the wire.
+A card is its byte as in firmware_protocols.cards. The numbers of the words are those on the wire.
 """
 
 from enum import IntEnum, unique
@@ -26,7 +26,7 @@ IN_A_GAME: Final = frozenset({Target.PLAYER, Target.BANKER})
 
 @unique
 class OutsideReason(IntEnum):
-    """Why a drawn card is none of the shoe's game."""
+    """The reason why a drawn card is not part of the shoe's game."""
 
     LOCK_MODE = 0
     ERROR_MODE = 1
@@ -45,7 +45,7 @@ class Winner(IntEnum):
 
 @unique
 class ErrorCode(IntEnum):
-    """The error codes that are known; others are passed on as their number."""
+    """The known error codes; any other code is passed on as its number."""
 
     CANNOT_READ = 1
     OVERDRAW = 2
@@ -58,7 +58,7 @@ class ErrorCode(IntEnum):
 
 @unique
 class NakCode(IntEnum):
-    """Why the shoe did not take a command."""
+    """The reason why the shoe refused a command."""
 
     LINE_ERROR = 0x01  # overrun, framing or parity
     CHECKSUM = 0x02
@@ -72,19 +72,19 @@ class NakCode(IntEnum):
     OTHER = 0xFF
 
 
-# ---- telegrams: the shoe speaks by itself
+# ---- telegrams: sent by the shoe
 
 
 class Started(Struct, frozen=True, gc=False):
-    """S: communication begins (the shoe has booted, or another shoe stands there)."""
+    """S: communication begins (the shoe has booted, or another shoe has taken its place)."""
 
 
 class StandBy(Struct, frozen=True, gc=False):
-    """P"""
+    """P: the shoe stands by."""
 
 
 class GameEnded(Struct, frozen=True, gc=False):
-    """G: how the shoe's own baccarat game ended."""
+    """G: the end of the shoe's own baccarat game, with its outcome."""
 
     winner: Winner
     player_pair: bool
@@ -100,7 +100,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: a drawn card told once more. Never a new draw."""
+    """R: a drawn card, sent once more. Never a new draw."""
 
     card: int
     target: Target
@@ -108,7 +108,7 @@ class CardRetransmitted(Struct, frozen=True, gc=False):
 
 
 class CardDrawnOutside(Struct, frozen=True, gc=False):
-    """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the low nibble as it came."""
+    """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the raw low nibble."""
 
     card: int
     reason: OutsideReason
@@ -116,30 +116,30 @@ class CardDrawnOutside(Struct, frozen=True, gc=False):
 
 
 class CutCardDrawn(Struct, frozen=True, gc=False):
-    """C"""
+    """C: the cut card was drawn."""
 
 
 class ErrorRaised(Struct, frozen=True, gc=False):
-    """E: `halted` says that the shoe is in error mode until the error is cancelled."""
+    """E: an error. `halted`: the shoe is in error mode until the error is cancelled."""
 
     code: int
     halted: bool
 
 
 class ErrorCleared(Struct, frozen=True, gc=False):
-    """e"""
+    """e: an error was cancelled."""
 
     code: int
 
 
 class LockChanged(Struct, frozen=True, gc=False):
-    """L"""
+    """L: the shoe was locked or unlocked."""
 
     locked: bool
 
 
 class PresetChanged(Struct, frozen=True, gc=False):
-    """M: somebody changed a setting of the shoe."""
+    """M: a setting of the shoe was changed."""
 
     address: str
     value: str
@@ -160,7 +160,7 @@ Telegram: TypeAlias = (
 )
 
 
-# ---- commands: the host asks
+# ---- commands: sent by the host
 
 
 class Lock(Struct, frozen=True, gc=False):

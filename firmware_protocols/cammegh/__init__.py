@@ -1,1 +1,1 @@
-"""The Cammegh Slingshot 2 roulette wheel (RS-232C): its lines, its words, and the spins they tell of; PROTOCOL.md."""
+"""The Cammegh Slingshot 2 roulette wheel (RS-232C): its lines, its words, and the spins in them; PROTOCOL.md."""

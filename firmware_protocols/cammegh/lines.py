@@ -5,10 +5,10 @@ r"""Bytes to lines to messages, and a message back to its line (for simulated wh
     ww                      the winning number alone
     *...                    the answer to a command
 
-A line ends with CR LF; either of them is taken for the end. `ww` is padded with a blank, ` 9`, or is two blanks. No
-line has a check: what fits the form is passed on, and who uses it asks for two that agree (spins.py). Every message
-but the number alone begins with `*`, and none has a second one: where one line was cut off and another begun, the last
-`*` begins what is whole.
+A line ends with CR LF; either byte counts as the end. `ww` is padded with a blank, ` 9`, or is two blanks. No
+line has a check: a line in the right form is passed on, and spins.py waits for two lines that agree. Every message
+but the number alone begins with one `*` and has no other: where a line was cut off and another follows, the last
+`*` begins the whole one.
 """
 
 import re
@@ -36,7 +36,7 @@ Found: TypeAlias = Message | RejectReason
 _STATUS: Final = re.compile(rb"\*X;([1-6]);([0-9]{3});([ 0-9]{2});([0-9A-Fa-f]);([0-9]{3});([01])")
 _BONUS: Final = re.compile(rb"\*Y;([1-6]);(  [0-9]| [0-9]{2}|[0-9]{3})")  # padded with blanks or zeros
 _NUMBER: Final = re.compile(rb" [0-9]|[1-9][0-9]")
-_ANSWER: Final = re.compile(rb"\*[^*;XY\x00-\x1f\x7f-\xff][ -)+-:<-~]*")  # as *P OK; never a damaged status
+_ANSWER: Final = re.compile(rb"\*[^*;XY\x00-\x1f\x7f-\xff][ -)+-:<-~]*")  # such as *P OK; never a damaged status
 _NO_NUMBER: Final = b"  "
 _STAR: Final = b"*"
 _FILLING: Final = b" \0"
@@ -44,7 +44,7 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """The message of one line without its end; blanks and zero bytes behind it say nothing. Raises FrameError."""
+    """The message in a line given without its end; blanks and zero bytes at its end are ignored. Raises FrameError."""
     line = line.rstrip(_FILLING)
     if not line.startswith(_STAR):
         return NumberSaid(_number(line, RejectReason.NOISE))
@@ -77,7 +77,7 @@ def _number(text: bytes, otherwise: RejectReason) -> int:
 
 
 def encode_line(message: Message) -> bytes:
-    """The line of a message with its end, as a wheel sends it. Raises ValueOutOfBounds."""
+    """The line of a message, with its end, as a wheel sends it. Raises ValueOutOfBounds."""
     match message:
         case Status(state, game, number, warnings, speed, clockwise):
             came = "  " if number is None else f"{_bounded(number, 0, LAST_NUMBER):2}"
@@ -101,7 +101,7 @@ def _bounded(number: int, lowest: int, highest: int) -> int:
 
 
 class LineDecoder:
-    """Bytes in, messages and reasons out. Holds at most MAX_LINE bytes whatever comes in."""
+    """Bytes in, messages and reject reasons out. Holds at most MAX_LINE bytes, for any input."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -109,7 +109,7 @@ class LineDecoder:
 
     @property
     def held(self) -> int:
-        """Bytes of a line that has begun."""
+        """The number of bytes held of a line that has begun."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:

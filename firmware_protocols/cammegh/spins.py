@@ -1,9 +1,9 @@
-"""From what a wheel says to spins: each launch ends exactly once, with a number or without, and with what was wrong.
+"""The spins in a wheel's messages: each launch ends exactly once, with a number or without, and with its troubles.
 
-No line has a check, so nothing is believed that was said once. A state holds when two statuses in a row agree in all
-but speed; a number holds when two lines give it, none between them saying that the ball still runs. A spin of which not
-all was seen has a trouble; what passed while nothing was heard is told as unseen. Times are seconds of any clock that
-does not go back.
+No line has a check, so a single line decides nothing. A state holds when two statuses in a row agree in all
+but speed; a number holds when two lines give it and no line between them says that the ball still runs. A spin that
+was not fully seen has a trouble; games that passed during silence are reported as unseen. Times are seconds of any
+clock that does not go back.
 """
 
 from collections import Counter
@@ -16,30 +16,30 @@ from msgspec import Struct
 from firmware_protocols.cammegh.words import LAST_GAME, GameState, Message, NumberSaid, Status, Warnings
 
 SILENT_AFTER_S: Final = 2.0
-"""Four statuses."""
+"""As long as four statuses."""
 
 LAUNCH_HIDES_IN_S: Final = 3.0
-"""Behind a longer silence there may have been a launch, and no direction is the same as before."""
+"""A longer silence may hide a launch, so the direction of the next launch is then compared with none."""
 
 LONGEST_SPIN_S: Final = 120.0
-"""From the ball's launch to its number; then somebody has to look. No document says how long it may take."""
+"""From the ball's launch to its number; then a person has to look. No document tells the longest time."""
 
 AGREEING: Final = 2
-"""Lines that have to say the same."""
+"""Lines that have to say the same before it counts."""
 
 _RUNNING: Final = frozenset({GameState.BALL_IN_RIM, GameState.NO_MORE_BETS})
 
 
 @unique
 class Trouble(StrEnum):
-    """Why a spin is not regular. The value is the word that people read."""
+    """The reason why a spin is not regular. The value is the word in reports."""
 
-    LAUNCH_UNSEEN = "launch-unseen"  # the ball ran when we began to hear
+    LAUNCH_UNSEEN = "launch-unseen"  # the ball was running when the first status came
     NOT_LAUNCHED = "number-without-spin"
-    NO_NUMBER = "spin-without-number"  # launched again, or given up
-    STOPPED = "wheel-stopped"  # with the ball under way
-    UNWITNESSED = "number-unwitnessed"  # no line told of the number while the ball lay there
-    SAME_DIRECTION = "same-direction"  # as the launch before (pt.rou.21a)
+    NO_NUMBER = "spin-without-number"  # the ball was launched again, or the spin given up
+    STOPPED = "wheel-stopped"  # while the ball was running
+    UNWITNESSED = "number-unwitnessed"  # no line gave the number while the ball lay in its pocket
+    SAME_DIRECTION = "same-direction"  # as at the launch before (pt.rou.21a)
     OVERDUE = "ball-overdue"
     BALL_REMOVED = "ball-removed"
     BALL_DIRECTION = "ball-with-rotor"
@@ -56,20 +56,20 @@ TROUBLE_OF: Final = {
 
 
 class BallLaunched(Struct, frozen=True, gc=False):
-    """A spin has begun."""
+    """The ball was launched: a spin has begun."""
 
     game: int
     clockwise: bool
 
 
 class BetsClosed(Struct, frozen=True, gc=False):
-    """The wheel says no more bets."""
+    """The wheel announced no more bets."""
 
     game: int
 
 
 class SpinEnded(Struct, frozen=True, gc=False):
-    """`number`: None when none came. Regular if there are no troubles."""
+    """A spin has ended. `number`: None where none came. The spin is regular if it has no troubles."""
 
     game: int
     number: int | None
@@ -77,14 +77,14 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """Games that passed without a line of theirs. `games`: None when the wheel has begun to count anew."""
+    """Games passed without a line. `games`: their number, None where the wheel has begun to count anew."""
 
     games: int | None
-    number: int | None  # that the wheel shows now
+    number: int | None  # the wheel shows it now
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
-    """The wheel shows another number for the same game than before."""
+    """The wheel shows another number than before for the same game."""
 
     game: int
     was: int | None
@@ -92,7 +92,7 @@ class NumberChanged(Struct, frozen=True, gc=False):
 
 
 class SpinOverdue(Struct, frozen=True, gc=False):
-    """The ball has been under way too long. The spin goes on."""
+    """The ball has been running for LONGEST_SPIN_S. The spin goes on."""
 
     game: int
 
@@ -102,11 +102,11 @@ class WarningsChanged(Struct, frozen=True, gc=False):
 
 
 class LineSilent(Struct, frozen=True, gc=False):
-    """No status for SILENT_AFTER_S."""
+    """No status came for SILENT_AFTER_S."""
 
 
 class LineHeard(Struct, frozen=True, gc=False):
-    """Statuses come again."""
+    """Statuses come again after a silence, or for the first time."""
 
 
 SpinEvent: TypeAlias = (
@@ -133,7 +133,7 @@ WORDS: Final[dict[type[Struct], str]] = {
     LineSilent: "line-silent",
     LineHeard: "line-heard",
 }
-"""What people read of each."""
+"""The name of each event in reports."""
 
 
 @dataclass(slots=True)
@@ -149,27 +149,27 @@ class _Spin:
 
 
 def games_between(before: int, now: int) -> int:
-    """How many games the counter has gone on, 0 to 254."""
+    """The number of games by which the counter has advanced, 0 to 254."""
     return (now - before) % LAST_GAME
 
 
 class SpinTracker:
-    """Messages and time in, events out."""
+    """Takes messages and the time, and gives spin events."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
         self._silent = False
-        self._gap = False  # silence since the last status that held
+        self._gap = False  # there was silence since the last status that held
         self._said: Status | None = None
         self._held: Status | None = None
         self._spin: _Spin | None = None
-        self._seen_game: int | None = None  # the last one of which a spin has ended
-        self._ended_game: int | None = None  # the last one whose number is known
-        self._number: int | None = None  # that the wheel has to show
-        self._clockwise: bool | None = None  # at the last launch
+        self._seen_game: int | None = None  # the last game whose spin has ended
+        self._ended_game: int | None = None  # the last game whose number is known
+        self._number: int | None = None  # the wheel is expected to show it
+        self._clockwise: bool | None = None  # the rotor's direction at the last launch
 
     def take(self, message: Message, now_s: float) -> list[SpinEvent]:
-        """The events of a message."""
+        """The events that follow from a message."""
         events: list[SpinEvent] = []
         if isinstance(message, Status):
             if self._silent:
@@ -183,14 +183,14 @@ class SpinTracker:
         return events
 
     def next_time_s(self) -> float | None:
-        """When `on_time` is due next."""
+        """The time at which `on_time` is due next; None for never."""
         due = [] if self._silent else [self._heard_s + SILENT_AFTER_S]
         if self._spin and not self._spin.overdue:
             due.append(self._spin.since_s + LONGEST_SPIN_S)
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """The events of time alone; calling it early or late is harmless."""
+        """The events that follow from the time alone; an early or late call is harmless."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True
@@ -202,7 +202,7 @@ class SpinTracker:
             events.append(SpinOverdue(spin.game))
         return events
 
-    # ---- what one line says
+    # ---- after one line
 
     def _take_status(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
         if self._spin:
@@ -212,7 +212,7 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """A vote for a number: of a line that says the ball lies there, or later shows what such a line said."""
+        """Counts a vote for the spin's number: while the ball lies in its pocket, or later for a number with a vote."""
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:
             spin.votes.clear()
@@ -226,7 +226,7 @@ class SpinTracker:
         if spin.votes[number] >= AGREEING:
             self._end(spin, number, events)
 
-    # ---- what two lines say
+    # ---- after two lines that agree
 
     def _settle(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
         before, self._held = self._held, status
@@ -247,13 +247,13 @@ class SpinTracker:
             self._number = status.number
 
     def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
-        """The counter has gone on from `game`: what of that we have seen, and what not."""
+        """Notes that the counter has advanced from `game`: ends a running spin, and reports the games not seen."""
         if not passed:
             return
         spin = self._spin
         is_seen = spin is not None or game == (self._ended_game if self._gap else self._seen_game)
         if spin:
-            is_its_own = passed == 1 and status.state is not GameState.NUMBER_DETECTED  # and not the next game's
+            is_its_own = passed == 1 and status.state is not GameState.NUMBER_DETECTED  # not the next game's number
             came = status.number if is_its_own and status.number != self._number else None
             self._end(spin, came, events, Trouble.NO_NUMBER if came is None else Trouble.UNWITNESSED)
         is_anew = status.number is None and self._number is not None
@@ -275,12 +275,12 @@ class SpinTracker:
                 self._end(spin, None, events, Trouble.STOPPED if is_stopped else Trouble.NO_NUMBER)
         elif spin is None and status.number is not None and status.game != self._ended_game:
             trouble = Trouble.LAUNCH_UNSEEN if self._gap else Trouble.NOT_LAUNCHED
-            self._clockwise = status.clockwise  # of the launch that was not seen
+            self._clockwise = status.clockwise  # at the launch that was not seen
             self._end(_Spin(status.game, now_s), status.number, events, trouble)
 
     def _run(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
         if self._spin and self._spin.bets_closed and status.state is GameState.BALL_IN_RIM:
-            self._end(self._spin, None, events, Trouble.NO_NUMBER)  # launched again
+            self._end(self._spin, None, events, Trouble.NO_NUMBER)  # the ball was launched again
         spin = self._spin or self._launch(status, now_s, events)
         if status.state is GameState.NO_MORE_BETS and not spin.bets_closed:
             spin.bets_closed = True
@@ -304,7 +304,7 @@ class SpinTracker:
 
 
 def _agree(one: Status, other: Status) -> bool:
-    """In all but speed."""
+    """True where both statuses agree in all but speed."""
     return (one.state, one.game, one.number, one.warnings, one.clockwise) == (
         other.state,
         other.game,

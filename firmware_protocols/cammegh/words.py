@@ -1,4 +1,4 @@
-"""The lines of a Slingshot 2 wheel, as data: one class for each kind of line. A host sends it nothing."""
+"""The lines of a Slingshot 2 wheel, as data: one class for each kind of line. A host sends nothing to the wheel."""
 
 from enum import IntEnum, IntFlag, unique
 from typing import Final, TypeAlias
@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 LAST_GAME: Final = 255
-"""Games are counted from 1 to this, and then from 1 again."""
+"""Games are counted from 1 to this number, and then from 1 again."""
 
 LAST_NUMBER: Final = 36
 LAST_BONUS: Final = 6
@@ -14,7 +14,7 @@ LAST_BONUS: Final = 6
 
 @unique
 class GameState(IntEnum):
-    """The wheel's activity, as it sees it."""
+    """The state of the game, as the wheel sees it."""
 
     STARTED = 1
     PLACE_BETS = 2
@@ -25,7 +25,7 @@ class GameState(IntEnum):
 
 
 class Warnings(IntFlag):
-    """The wheel's warnings; several at once."""
+    """The wheel's warnings; several may be set at once."""
 
     NONE = 0
     BALL_REMOVED = 1
@@ -35,31 +35,31 @@ class Warnings(IntFlag):
 
 
 class Status(Struct, frozen=True, gc=False):
-    """*X: said every half second. `number`: the last one that won, None when there is none yet."""
+    """*X, sent every half second. `number`: the last winning number, None where there is none yet."""
 
     state: GameState
     game: int
     number: int | None
     warnings: Warnings
-    speed: int  # of the rotor; what it is counted in is not known
-    clockwise: bool  # the rotor
+    speed: int  # of the rotor; its unit is not known
+    clockwise: bool  # the rotor's direction
 
 
 class BonusWon(Struct, frozen=True, gc=False):
-    """*Y: a bonus of the maker's own. `bonus`: 1 to 6."""
+    """*Y: one of the maker's bonuses was won. `bonus`: 1 to 6."""
 
     bonus: int
     win: int
 
 
 class NumberSaid(Struct, frozen=True, gc=False):
-    """A number alone on its line, just before the first status that has it. Two digits, no check: a hint."""
+    """A number alone on its line, just before the first status with it. Two digits, no check: only a hint."""
 
     number: int
 
 
 class Answered(Struct, frozen=True, gc=False):
-    """The answer to a command that somebody else has sent."""
+    """The wheel's answer to a command from another host."""
 
     text: str
 

@@ -1,1 +1,1 @@
-"""The Table Device Protocol: in words in PROTOCOL.md, in code as message tables and two ends of a link."""
+"""The Table Device Protocol: its text is PROTOCOL.md, its code the message tables and both ends of a link."""

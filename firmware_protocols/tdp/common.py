@@ -1,4 +1,4 @@
-"""The common part of the message tables of all kinds of device: the cause of a device's start, and its row."""
+"""The part of the message tables that all kinds of device share: the cause of a device's start."""
 
 from enum import IntEnum
 from typing import Final
@@ -7,11 +7,11 @@ from firmware_protocols.tdp.schema import Field, Unit, Wire, choices_of
 
 
 class StartCause(IntEnum):
-    """Why a device started."""
+    """The cause of a device's start."""
 
     POWER_ON = 1
     WATCHDOG = 2
-    COMMANDED = 3  # by its own keys or a firmware update
+    COMMANDED = 3  # by the device's own keys or a firmware update
     UNKNOWN = 255
 
 

@@ -32,7 +32,7 @@ from firmware_protocols.tdp.link import (
 
 
 class DeviceLink:
-    """Sans-IO; send what it has to say after each call. `boot` is the persistent boot number, never 0."""
+    """Sans-IO; the caller sends `data_to_send` after each call. `boot` is the persistent boot number, never 0."""
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
         if not 1 <= boot < 2**32:
@@ -42,16 +42,16 @@ class DeviceLink:
         self._identity = identity
         self._boot = boot
         self._opening: int | None = None
-        self._greeting: int | None = None  # the opening whose HELLO is still to be answered
+        self._greeting: int | None = None  # the opening of a HELLO without an answer yet
         self._greeted_at_s = now_s
-        self._pulse: int | None = None  # the heartbeat that is still to be answered
+        self._pulse: int | None = None  # the number of a heartbeat without an answer yet
         self._silent = True
         self._silent_at_s = now_s
         self._no_session_from_s = now_s
         self._status = b""
         self._command = 0
-        self._result: int | None = None  # of that command, None while it is not answered
-        self._is_asked_again = False  # it came again and is still to be answered
+        self._result: int | None = None  # of that command; None until it is answered
+        self._is_asked_again = False  # the command was repeated, and its answer is due again
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._is_one_coming = False
         self._next_event = 1
@@ -62,36 +62,36 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """True once a host of our major opened a session, until the next boot."""
+        """True once a host of this major has opened a session, until the next boot."""
         return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
-        """True while no valid frame of the session came for 2 s, and before the first session."""
+        """True where no valid frame of the session came for 2 s, and before the first session."""
         return self._silent
 
     @property
     def must_lock(self) -> bool:
-        """The dead man: True while the host is silent, or 48 or more events wait to be acknowledged."""
+        """True while the device must lock itself: the host is silent, or 48 or more events wait."""
         return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:
-        """How many events wait to be acknowledged, at most 64."""
+        """The number of events that wait to be acknowledged, at most 64."""
         return len(self._waiting)
 
     # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """The status block that every answer carries from now on. Set it first of all, and at each change."""
+        """Sets the status block of every answer from now on. To be called first of all, and at each change."""
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """An event is about to be posted: its own status tells of the lock that comes with it."""
+        """Counts an event that is about to be posted, so that its own status shows a lock that the event causes."""
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:
-        """Queues an event (message id, status, fields) and gives its number. Over 64 the oldest goes."""
+        """Queues an event (message id, status, fields) and gives its number. Beyond 64 the oldest is dropped."""
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
             self.stats.events_discarded += 1
@@ -103,7 +103,7 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Answers the command last received. ValueError when that number is not waiting for an answer."""
+        """Answers the command last received. ValueError where that command has no answer due."""
         if number != self._command or self._result is not None:
             raise ValueError(f"command {number} waits for no answer")
         self._status = status_payload
@@ -113,7 +113,7 @@ class DeviceLink:
     # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes what the line brought."""
+        """Takes the bytes that have arrived."""
         for found in self._io.frames(data):
             if isinstance(found, RejectReason):
                 self.stats.rejected[found] += 1
@@ -121,22 +121,22 @@ class DeviceLink:
                 self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does what is due at `now_s`; harmless when nothing is."""
+        """Does all that is due at `now_s`; does nothing where nothing is due."""
         if not self._silent and now_s >= self._silent_at_s:
             self._silent = True
-            self._retry_at_s = None  # no host listens; the queue waits for a sign of life
+            self._retry_at_s = None  # the host is silent; the queue waits for a sign of life
         if self._retry_at_s is not None and now_s >= self._retry_at_s:
             self._retry_s = min(2 * self._retry_s, EVENT_RETRY_MAX_S)
             self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
-        """When handle_timeout wants to be called; None while nothing can become due."""
+        """The time at which `handle_timeout` is due; None while nothing can become due."""
         if self._silent:
             return None
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """The bytes for the line (drains). HELLO and HEARTBEAT are answered here, with the status they led to."""
+        """Takes the bytes to send. HELLO and HEARTBEAT are answered here, with the status after them."""
         self._send_again_asked()
         self._send_pulse()
         rest = self._io.drain()
@@ -149,7 +149,7 @@ class DeviceLink:
         return first + rest + self._io.drain()
 
     def events(self) -> list[DeviceLinkEvent]:
-        """The events since the last call (drains)."""
+        """Takes the events since the last call."""
         happened = self._happened
         self._happened = []
         return happened
@@ -168,10 +168,10 @@ class DeviceLink:
                 self._take(header, payload)
         except FrameError as error:
             self.stats.rejected[error.reason] += 1
-        self._send_window(now_s)  # a frame whose payload is dropped ends a silence, too
+        self._send_window(now_s)  # a frame whose payload is dropped ends a silence as well
 
     def _expect(self, header: Header, _payload: bytes) -> None:
-        """Raises FrameError for a frame that is none for this device, whatever its session."""
+        """Raises FrameError for a frame that this device does not take in any session."""
         if header.kind == FrameKind.PAIR:
             raise FrameError(RejectReason.UNKNOWN_KIND, "of a device that can be paired")
 
@@ -186,7 +186,7 @@ class DeviceLink:
 
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
         version, _ = split(payload, 2)
-        if version[0] != self._identity.major:  # the host will read our version and give up
+        if version[0] != self._identity.major:  # the host will read this version and give up
             self._say_who_it_is(header.host_opening)
             return
         if header.device_boot or header.number:
@@ -194,12 +194,12 @@ class DeviceLink:
         self._greet(header, payload, now_s)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """To a host of another major, in no session."""
+        """Sends IDENTITY to a host of another major version; no session is opened."""
         self._send_identity(opening)
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
         if header.host_opening == self._opening:
-            self._heard(now_s)  # also where its payload is dropped
+            self._heard(now_s)  # even where the payload is dropped
         hello = rows.HELLO_LAYOUT.decode(payload)
         if header.host_opening != self._opening:
             self._open(header.host_opening, hello)
@@ -259,7 +259,7 @@ class DeviceLink:
         self._pulse = number
 
     def _retry_slowly(self) -> None:
-        """Counted from when the window was sent: a host that says so twice a second does not put it off for ever."""
+        """Sets the longest retry time, from the last sending of the window: repetition does not put it off."""
         if self._retry_at_s is not None:
             self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
         self._retry_s = EVENT_RETRY_MAX_S
@@ -277,7 +277,7 @@ class DeviceLink:
         self._send(FrameKind.ANSWER, self._command, body + self._status)
 
     def _send_again_asked(self) -> None:
-        """With the status of now: the command that came again may have ended a silence."""
+        """Answers a repeated command, with the status now: the repetition may have ended a silence."""
         if self._is_asked_again and self._result is not None:
             self._send_answer(self._result)
         self._is_asked_again = False
@@ -295,7 +295,7 @@ class DeviceLink:
         self._send_window(now_s)
 
     def _send_window(self, now_s: float) -> None:
-        """Sends what the window holds and was not sent yet; sees to it that it is sent again."""
+        """Sends the events of the window that were not sent yet, and sets the time to send them again."""
         if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
@@ -318,7 +318,7 @@ class DeviceLink:
         return self._waiting[0][0] if self._waiting else self._next_event
 
     def _forget_through(self, number: int) -> bool:
-        """Drops events up to `number`; True when there were any."""
+        """Drops events up to `number`; True where there were any."""
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()

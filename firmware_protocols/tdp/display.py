@@ -23,14 +23,14 @@ CENTS_MAX: Final = 99_999_999_999_999  # 999 999 999 999.99: no casino's display
 
 
 class DisplayResult(IntEnum):
-    """How a display answers a command."""
+    """The result in a display's answer to a command."""
 
     OK = 0
     BAD_COMMAND = 1
 
 
 class DisplayFaultCode(IntEnum):
-    """The codes with a common meaning; 128 to 255 are the maker's own."""
+    """The fault codes with a common meaning; 128 to 255 are the maker's own."""
 
     PANEL = 1  # a part of the panel does not light
     READ_BACK = 2  # the display shows another amount than the wish
@@ -46,7 +46,7 @@ class DisplayStatus(Struct, frozen=True, gc=False):
 
 
 class DisplayApply(Struct, frozen=True, gc=False):
-    """The one effect: the amount, or the fault picture in its place."""
+    """The one command with an effect: the amount, or the fault picture in its place."""
 
     cents: int
     fault: bool = False

@@ -1,4 +1,4 @@
-"""One end's bytes: frames out of what arrived, a bounded buffer of what leaves, the counters of both."""
+"""One end's bytes: frames from the bytes received, a bounded buffer of bytes to send, the counters of both."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,13 +6,13 @@ from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import TAG_BYTES, FrameDecoder, decode_frame, decode_signed
 from firmware_protocols.tdp.link import UNSENT_MAX, Header, LinkStats, build, parse
 
-_PIECE = 4096  # bytes looked at in one go, so that a flood of tiny frames makes no long list
+_PIECE = 4096  # bytes decoded at once, so that a flood of tiny frames makes no long list
 
 
 class FrameIo:
-    """Parses frames of the other side and keeps at most UNSENT_MAX bytes for ours.
+    """Parses frames from the other end, and holds at most UNSENT_MAX bytes of frames to send.
 
-    `takes_tags`: a frame with a tag is one, and its header has the tag; else it is rejected.
+    `takes_tags`: a frame with a tag is accepted, and its header has the tag; otherwise it is rejected.
     """
 
     def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
@@ -23,7 +23,7 @@ class FrameIo:
         self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
-        """The frames that these bytes complete: a header with its payload, or the reason why there is none."""
+        """The frames that these bytes complete: a header with its payload, or a reason for rejection."""
         if self._decoder.hold(data):
             return ()
         return self._completed(data) if len(data) <= _PIECE else self._in_pieces(data)
@@ -40,7 +40,7 @@ class FrameIo:
         return found
 
     def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
-        """Queues a frame, tagged where there is a key; drops and counts it when the port has taken nothing for long."""
+        """Queues a frame, tagged where a key is given. A frame beyond the buffer's room is dropped and counted."""
         frame = build(header, payload, key)
         if len(self.unsent) + len(frame) > UNSENT_MAX:
             self.stats.frames_not_sent += 1
@@ -48,7 +48,7 @@ class FrameIo:
             self.unsent += frame
 
     def drain(self) -> bytes:
-        """All queued bytes."""
+        """Takes all queued bytes."""
         if not self.unsent:
             return b""
         data = bytes(self.unsent)

@@ -1,4 +1,4 @@
-"""The host's end of one TDP connection: bytes and time in, bytes and events out; one object each."""
+"""The host's end of a TDP link: bytes and time in, bytes and events out; one object for each connection."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class _Phase(Enum):
 
 @dataclass(slots=True)
 class _Outstanding:
-    """The one command on its way."""
+    """The one command that waits for its answer."""
 
     number: int
     payload: bytes
@@ -59,10 +59,10 @@ class _Outstanding:
 
 
 class HostLink:
-    """Sans-IO. Give it what has arrived before you say that time has passed; then send what it has to say.
+    """Sans-IO. The caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
 
-    `opening` grows with each connection; `committed_*` name this device's last durable event (0, 0: none). `pairing`:
-    of a device that has to prove that it is the one; None: whichever answers.
+    `opening` grows with each connection; `committed_*` name this device's last event in the journal (0, 0: none).
+    `pairing`: the keys of a device that must prove itself; None: any device is accepted.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class HostLink:
         hello = rows.HelloBody(PROTOCOL_MAJOR, minor, committed_boot, committed_number)
         self._hello = rows.HELLO_LAYOUT.encode(hello) + self._proof.nonce
         self._committed = (committed_boot, committed_number)
-        self.inbox = EventInbox()  # of this boot, with what earlier connections have made durable
+        self.inbox = EventInbox()  # of this boot, with the events that earlier connections made durable
         self._ack_due = False
         self._outstanding: _Outstanding | None = None
         self._commands = 0
         self._heartbeats = 0
         self._replies = 0
         self._heartbeat_sent_s = now_s
-        self._due_s = now_s  # of HELLO, then of HEARTBEAT
+        self._due_s = now_s  # time of the next HELLO or HEARTBEAT
         self._silent_at_s = now_s + IDENTIFY_WITHIN_S
         self._happened: list[LinkEvent] = []
         self._rejected: Counter[RejectReason] = Counter()
@@ -104,7 +104,7 @@ class HostLink:
 
     @property
     def is_down(self) -> bool:
-        """True for ever after LinkDown."""
+        """True after LinkDown, for ever."""
         return self._phase is _Phase.DOWN
 
     @property
@@ -119,7 +119,7 @@ class HostLink:
     # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes what the port read."""
+        """Takes the bytes that the port has read."""
         for found in self._io.frames(data):
             if self._phase is _Phase.DOWN:
                 return
@@ -132,7 +132,7 @@ class HostLink:
                 self._reject(error.reason)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does what is due at `now_s`; harmless when nothing is."""
+        """Does all that is due at `now_s`; does nothing where nothing is due."""
         if self._phase is _Phase.DOWN:
             return
         if now_s >= self._silent_at_s:
@@ -148,21 +148,21 @@ class HostLink:
                 self._retry(self._outstanding, now_s)
 
     def next_timeout_s(self) -> float | None:
-        """When handle_timeout wants to be called; None when the link is down."""
+        """The time at which `handle_timeout` is due; None once the link is down."""
         if self._phase is _Phase.DOWN:
             return None
         due_s = min(self._silent_at_s, self._due_s)
         return due_s if self._outstanding is None else min(due_s, self._outstanding.due_s)
 
     def data_to_send(self) -> bytes:
-        """The bytes for the port to write (drains)."""
+        """Takes the bytes to write to the port."""
         if self._ack_due:
             self._ack_due = False
             self._send(FrameKind.ACK, self.inbox.committed)
         return self._io.drain() if self._io.unsent else b""
 
     def events(self) -> list[LinkEvent]:
-        """The events since the last call (drains). LinkDown is always the last of all."""
+        """Takes the events since the last call. No event follows LinkDown."""
         happened, self._happened = self._happened, []
         if self._rejected:
             happened[:0] = [FrameRejected(reason, count) for reason, count in self._rejected.items()]
@@ -183,7 +183,7 @@ class HostLink:
         return self._commands
 
     def change_command(self, payload: bytes, now_s: float) -> None:
-        """Repeats the outstanding command at once with another payload: whichever comes first is executed, once.
+        """Repeats the outstanding command at once with another payload; the payload that arrives first is executed.
 
         Raises LinkBusy when none is outstanding.
         """
@@ -193,7 +193,7 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Events up to `number` are durable; ignored once the link is down. ValueError for one not taken."""
+        """Notes that events up to `number` are durable; ignored on a dead link. ValueError for one not taken."""
         if self._phase is not _Phase.OPEN:
             return
         self._ack_due |= self.inbox.commit(number)
@@ -218,7 +218,7 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Where frames are proven, one that says nothing new may be another's copy, and is no sign of life."""
+        """Takes a frame of the session. With proof, a frame without news may be a copy and is no sign of life."""
         if not self._proof.is_asked:
             self._heard(now_s)
         number = header.number
@@ -233,7 +233,7 @@ class HostLink:
 
     def _take_too_early(self, header: Header, payload: bytes) -> None:
         if header.kind != FrameKind.NOT_PROVEN:
-            self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
+            self.stats.out_of_order += 1  # it overtook the IDENTITY and will come again
         elif payload:
             raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes in NOT_PROVEN")
         elif not self._proof.is_asked:
@@ -314,7 +314,7 @@ class HostLink:
         if command is None or command.number != number:
             self.stats.duplicates += 1
             return False
-        if command.tries == 1:  # of a repeated one nobody knows which try was answered
+        if command.tries == 1:  # after a repetition the answer may belong to any of the tries
             self._measure(now_s - command.sent_s)
         self._outstanding = None
         self._happened.append(CommandAnswered(number, answer.result, status, answer.newest_event))
@@ -375,7 +375,7 @@ class HostLink:
         self._rejected[reason] += 1
 
     def _refuse(self, said: str) -> None:
-        """No noise makes a whole frame of our opening: somebody else speaks on this line."""
+        """Ends the link for a whole frame without proof: noise makes none, so another device speaks on this line."""
         self._reject(RejectReason.UNPROVEN)
         self._go_down(LinkDownReason.UNPROVEN, said)
 

@@ -1,4 +1,4 @@
-"""The host's side of a proof, for one connection: which tags it believes, and the key of its session."""
+"""The host's side of proof, for one connection: tests the device's tags, and makes the key of the session."""
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
@@ -7,30 +7,30 @@ from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing, covered, is_p
 
 
 class HostProof:
-    """`pairing` None: nothing is asked of the device, and nothing is proven."""
+    """The proof of one connection. `pairing` None: no proof is asked of the device."""
 
     def __init__(self, pairing: HostPairing | None) -> None:
         self._pairing = pairing
         self.is_asked = pairing is not None
-        self.session: bytes | None = None  # the key that tags what is said in the session
+        self.session: bytes | None = None  # the key for tags within the session
 
     @property
     def pair_key(self) -> bytes | None:
-        """The tag of a HELLO."""
+        """The key for the tag of a HELLO; None without proof."""
         return None if self._pairing is None else self._pairing.key
 
     @property
     def nonce(self) -> bytes:
-        """The bytes behind a HELLO."""
+        """The host's nonce, sent after the fields of a HELLO; b"" without proof."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """A frame of the session, or one that denies it, has its tag."""
+        """True where a frame of the session, or a NO_SESSION, has its tag, or no proof is asked."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return not self.is_asked or (key is not None and is_proven(key, body_of(header, payload), header.tag))
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """An IDENTITY has the tag of the session that its nonce makes; the first that has it makes the session."""
+        """True where an IDENTITY is tagged with the session key of its nonce; the first one sets the session's key."""
         if self._pairing is None:
             return True
         nonce = payload[IDENTITY_LAYOUT.size :][:NONCE_BYTES]
@@ -41,7 +41,7 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """The payload as it would be without a proof: no nonce behind the fields of IDENTITY, no card covered."""
+        """The payload as without proof: an IDENTITY without its nonce, an event with its card uncovered."""
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
         if header.kind == FrameKind.EVENT:
@@ -50,11 +50,11 @@ class HostProof:
         return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
-        """The status block of an IDENTITY, without the nonce before it."""
+        """The status block after the fields of an IDENTITY, without the nonce before it."""
         return behind_identity[NONCE_BYTES:] if self.is_asked else behind_identity
 
     def uncovered(self, number: int, event: bytes) -> bytes:
-        """The event as the device means it."""
+        """The event with its card uncovered."""
         if self._pairing is None or self.session is None:
             return event
         return covered(self.session, number, event, self._pairing.secret_at(event))

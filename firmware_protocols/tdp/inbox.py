@@ -1,4 +1,4 @@
-"""Which events of a device the host has taken, made durable, or lost for good. Numbers only."""
+"""The events of a device that the host has taken, made durable, or lost for good. Numbers only."""
 
 from enum import Enum, auto
 
@@ -15,12 +15,12 @@ class Arrival(Enum):
 
     NEXT = auto()
     DUPLICATE = auto()
-    COMMITTED_DUPLICATE = auto()  # the device has not heard our acknowledgement: say it again
-    TOO_EARLY = auto()  # one before it is missing, or too many wait for their commit
+    COMMITTED_DUPLICATE = auto()  # the device has not received the acknowledgement: send it again
+    TOO_EARLY = auto()  # an earlier event is missing, or too many wait for their commit
 
 
 class EventInbox:
-    """The host's book of one device boot. `committed` is what earlier connections have made durable."""
+    """The host's record of one device boot. `committed`: the last event that earlier connections made durable."""
 
     def __init__(self, committed: int = 0) -> None:
         self.taken = committed
@@ -33,7 +33,7 @@ class EventInbox:
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Says what event `number` is, and takes it when it is the next."""
+        """The kind of event `number`; the event is taken where it is the next."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -44,7 +44,7 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """The device holds nothing older than `oldest`: the first and last of those now lost, if any are."""
+        """Notes that the device holds no event before `oldest`; gives first and last event now lost, or None."""
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
             return None
@@ -53,7 +53,7 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Events up to `number` are durable; True when that is news. ValueError for one never taken."""
+        """Notes that events up to `number` are durable; True where that is news. ValueError for one never taken."""
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")
         is_news = number > self.committed

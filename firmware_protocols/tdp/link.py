@@ -15,7 +15,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 PROTOCOL_MAJOR: Final = 1
 PROTOCOL_MINOR: Final = 1
-UNPAIRED_MINOR: Final = 0  # a connection in which nothing of 1.1 is used
+UNPAIRED_MINOR: Final = 0  # the minor of a connection that uses nothing of 1.1
 
 # ---- times (seconds). PROTOCOL.md holds the same table; a test compares them. ----
 HELLO_EVERY_S: Final = 0.25  # several tries within the half second that a person takes for "at once"
@@ -27,18 +27,18 @@ COMMAND_RETRY_MAX_S: Final = 0.4  # so that ten tries end within 4 s
 COMMAND_TRIES: Final = 10
 EVENT_RETRY_S: Final = 0.2  # longer than a journal's usual commit
 EVENT_RETRY_MAX_S: Final = 1.0  # while the host says that it is slow to commit, or nothing moves
-NO_SESSION_EVERY_S: Final = 0.1  # two confused ends must not fill the line
+NO_SESSION_EVERY_S: Final = 0.1  # two ends in different sessions must not fill the line
 PAIRING_S: Final = 60.0  # from the switch to the key: long enough for a command, too short for a second visit
 
 # ---- amounts ----
-EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and those behind it
+EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and the next ones
 EVENTS_KEPT: Final = 64  # events a device keeps until they are acknowledged
-EVENTS_LOCK: Final = 48  # from here it locks itself; sixteen are left for what is already moving
+EVENTS_LOCK: Final = 48  # from here the device locks itself; sixteen are left for cards already moving
 UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retransmission repairs the rest
 
 
 class FrameKind(IntEnum):
-    """Bit 7 set: from the device."""
+    """The kind of a frame, the first byte of its body. Bit 7 is set in frames from the device."""
 
     HELLO = 0x01
     COMMAND = 0x02
@@ -58,9 +58,9 @@ FROM_DEVICE: Final = 0x80
 
 
 class Header(NamedTuple):
-    """The first 13 bytes of each body; the two numbers in the middle together name the session.
+    """The first 13 bytes of each body; `host_opening` and `device_boot` together name the session.
 
-    `tag`: what the frame came with, where its reader looks at tags.
+    `tag`: the frame's tag, where its reader looks at tags.
     """
 
     kind: int
@@ -75,7 +75,7 @@ HEADER: Final = struct.Struct("<BIII")
 
 @dataclass(frozen=True, slots=True)
 class DeviceIdentity:
-    """A device's description of itself, the same for a whole boot. Texts: at most 16 ASCII characters."""
+    """A device's description of itself, the same for a whole boot. Texts have at most 16 ASCII characters."""
 
     kind: DeviceKind
     simulated: bool
@@ -83,13 +83,13 @@ class DeviceIdentity:
     serial: str
     firmware: str
     major: int = PROTOCOL_MAJOR
-    minor: int = UNPAIRED_MINOR  # 1: it can be paired
+    minor: int = UNPAIRED_MINOR  # 1: the device can be paired
 
 
 class Identity(Struct, frozen=True, gc=False):
     """The device that answered HELLO, and the events that it still holds (oldest == next: none).
 
-    `kind` None: of a device that does not speak TDP, and is of no kind that does.
+    `kind` None: a device that does not speak TDP, and is of none of its kinds.
     """
 
     boot: int
@@ -102,20 +102,20 @@ class Identity(Struct, frozen=True, gc=False):
     firmware: str
     oldest_event: int
     next_event: int
-    is_proven: bool = False  # by the key that it shares with this host
+    is_proven: bool = False  # by the key that the device shares with this host
 
 
 class LinkDownReason(StrEnum):
-    """Why a link ended. It never comes back: the next connection has a link of its own."""
+    """The reason why a link ended. An ended link stays so: the next connection has a link of its own."""
 
     SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
     REBOOTED = "rebooted"  # the device has another boot number now
-    SESSION_LOST = "session-lost"  # the same boot, but another session: somebody else spoke to it
+    SESSION_LOST = "session-lost"  # the same boot, but another session: another host spoke to the device
     VERSION = "version"  # another protocol major
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but it does not answer a command
-    BOOT_NUMBER_REUSED = "boot-number-reused"  # it knows fewer events of this boot than we hold of it
+    BOOT_NUMBER_REUSED = "boot-number-reused"  # the device knows fewer events of this boot than the host does
     UNPROVEN = "unproven"  # an answer does not prove that it is the paired device
-    PAIRED = "paired"  # it is paired, and answers only to who has its key
+    PAIRED = "paired"  # the device is paired, and answers only the holder of its key
 
 
 # ---- events of the host's end ----
@@ -127,14 +127,14 @@ class Identified(Struct, frozen=True, gc=False):
 
 
 class EventTaken(Struct, frozen=True, gc=False):
-    """The next event in order. Acknowledge `number` once it is durable."""
+    """The next event in order. The host acknowledges `number` once it is durable."""
 
     number: int
     payload: bytes
 
 
 class CommandAnswered(Struct, frozen=True, gc=False):
-    """The outstanding command was executed or refused; the status is after it and event `newest_event`."""
+    """The outstanding command was executed or refused; the status is after it and after event `newest_event`."""
 
     number: int
     result: int
@@ -143,21 +143,21 @@ class CommandAnswered(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The status now. It may be ahead of the events taken: it is after event `newest_event`."""
+    """The status now, after event `newest_event`. It may be ahead of the events taken."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of this boot are lost for good; the cumulative counts say what they were."""
+    """Events `first` to `last` of this boot are lost for good; cumulative counts in the status tell what they were."""
 
     first: int
     last: int
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link ended. `command_unknown`: the number of the command whose outcome nobody knows."""
+    """The link ended. `command_unknown`: the number of a command whose outcome is not known, or None."""
 
     reason: LinkDownReason
     detail: str
@@ -165,7 +165,7 @@ class LinkDown(Struct, frozen=True, gc=False):
 
 
 class FrameRejected(Struct, frozen=True, gc=False):
-    """`count` stretches of bytes were rejected for this reason since the events were last drained."""
+    """`count` stretches of bytes were rejected for this reason since the events were last taken."""
 
     reason: RejectReason
     count: int = 1
@@ -177,7 +177,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 
 
 class SessionOpened(Struct, frozen=True, gc=False):
-    """A host opened a session: withdraw every permission that an earlier one gave."""
+    """A host opened a session: the device withdraws every permission of an earlier one."""
 
     opening: int
     major: int
@@ -185,7 +185,7 @@ class SessionOpened(Struct, frozen=True, gc=False):
 
 
 class CommandReceived(Struct, frozen=True, gc=False):
-    """Execute this once and `answer` it before the link is given any more bytes."""
+    """A command to execute once and `answer` before the link is given any more bytes."""
 
     number: int
     payload: bytes
@@ -196,7 +196,7 @@ DeviceLinkEvent: TypeAlias = SessionOpened | CommandReceived
 
 @dataclass(slots=True)
 class LinkStats:
-    """Counters of one link since it was made; written by the link, read by anybody."""
+    """Counters of one link since it was made; only the link writes them."""
 
     good_frames: int = 0
     rejected: Counter[RejectReason] = field(default_factory=Counter)
@@ -205,29 +205,29 @@ class LinkStats:
     duplicates: int = 0
     out_of_order: int = 0
     frames_not_sent: int = 0  # the port took nothing and the buffer was full
-    events_discarded: int = 0  # a device that had to forget events (EVENTS_KEPT)
+    events_discarded: int = 0  # events that a device dropped beyond EVENTS_KEPT
     rtt_s: float | None = None  # smoothed
     last_good_s: float | None = None
 
 
 def is_newer(number: int, than: int) -> bool:
-    """Serial arithmetic over 32 bits: True when `number` lies up to half the range after `than`."""
+    """True where `number` lies less than half the range after `than`, in serial arithmetic over 32 bits."""
     return 0 < (number - than) % 2**32 < 2**31
 
 
 def body_of(header: Header, payload: bytes) -> bytes:
-    """The bytes of a frame that its tag is of."""
+    """The bytes of a frame that its tag covers: header and payload."""
     return HEADER.pack(*header[:-1]) + payload
 
 
 def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
-    """A whole frame with the zero that clears the line before it, tagged where there is a key. ValueOutOfBounds."""
+    """A whole frame with a zero before it, tagged where a key is given. Raises ValueOutOfBounds."""
     body = body_of(header, payload)
     return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
 
 
 def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Header, bytes]:
-    """Header and payload of a body that comes from that side under this tag. Raises FrameError."""
+    """Header and payload of a body from that side; `tag` is put into the header. Raises FrameError."""
     if len(body) < HEADER.size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(body)} bytes are less than a header")
     header = _made_header(Header, (*HEADER.unpack_from(body), tag))
@@ -239,13 +239,13 @@ def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Heade
 
 
 def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
-    """The first `size` bytes and the rest. Raises FrameError when there are fewer."""
+    """The first `size` bytes and the rest. Raises FrameError where there are fewer."""
     if len(payload) < size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes, at least {size} expected")
     return payload[:size], payload[size:]
 
 
-_made_header: Final = tuple.__new__  # the body of `Header._make`, without its call in between
+_made_header: Final = tuple.__new__  # does the same as `Header._make` with one call less
 _KINDS_FROM: Final = {
     from_device: frozenset(kind for kind in FrameKind if bool(kind & FROM_DEVICE) is from_device)
     for from_device in (False, True)

@@ -1,4 +1,4 @@
-"""The link's own payloads as structs and tables; what a device's tables add follows them in the frame."""
+"""The payloads of the link's own frames as structs and tables; a device's part follows in the frame."""
 
 from typing import Final
 
@@ -144,7 +144,7 @@ EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
-    """The identity in an IDENTITY of that boot."""
+    """The identity in an IDENTITY frame of that boot."""
     return Identity(
         boot=boot,
         major=body.major,
@@ -161,7 +161,7 @@ def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Id
 
 
 def identity_body(device: DeviceIdentity, oldest_event: int, next_event: int) -> IdentityBody:
-    """The body of a device's IDENTITY."""
+    """The fields of a device's IDENTITY frame."""
     return IdentityBody(
         major=device.major,
         minor=device.minor,

@@ -22,19 +22,19 @@ _HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL
 
 
 class Pairing(Enum):
-    """How far it is."""
+    """The progress of a pairing."""
 
     SILENT = auto()  # the device has not answered
-    SWITCH_OFF = auto()  # it is paired, or takes no key: its switch is off
-    CANNOT = auto()  # a device of 1.0
-    NOT_MEANT = auto()  # another one than the one that shall have the key
+    SWITCH_OFF = auto()  # the device is paired, or takes no key because its switch is off
+    CANNOT = auto()  # the device speaks 1.0
+    NOT_MEANT = auto()  # another device than the one that shall get the key
     DONE = auto()
 
 
 class PairingHost:
-    """Says HELLO until somebody answers, then PAIR until PAIRED comes; `key` of zeros: it is paired no more.
+    """Sends HELLO until the device answers, then PAIR until PAIRED comes; a `key` of zeros ends a pairing.
 
-    `is_meant` says whether who answers is the device that shall have the key.
+    `is_meant` is true for the device that shall get the key.
     """
 
     def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
@@ -47,17 +47,17 @@ class PairingHost:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more comes of it."""
+        """True where the pairing is done or cannot go on."""
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
-        """Takes what the line brought."""
+        """Takes the bytes that have arrived."""
         for found in self._io.frames(data):
             if not isinstance(found, RejectReason) and found[0].host_opening == self._opening:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Says again what is not answered yet."""
+        """Sends again the frame that has no answer yet, where that is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S
@@ -67,11 +67,11 @@ class PairingHost:
             self._io.send(Header(FrameKind.PAIR, self._opening, self.who.boot, 0), self._key)
 
     def next_timeout_s(self) -> float:
-        """When handle_timeout wants to be called."""
+        """The time at which `handle_timeout` is due."""
         return self._due_s
 
     def data_to_send(self) -> bytes:
-        """The bytes for the line (drains)."""
+        """Takes the bytes to send."""
         return self._io.drain()
 
     def _take(self, header: Header, payload: bytes) -> None:
@@ -96,7 +96,7 @@ class PairingHost:
         elif not self._is_meant(self.who):
             self.state = Pairing.NOT_MEANT
         elif self.state is not Pairing.DONE:
-            self.state = Pairing.SWITCH_OFF  # until it takes the key
+            self.state = Pairing.SWITCH_OFF  # until the device takes the key
 
     def _is_paired(self, header: Header, payload: bytes) -> bool:
         return self._key == NO_KEY or is_proven(self._key, body_of(header, payload), header.tag)

@@ -1,4 +1,4 @@
-"""The device's end of a line where it can be paired (PROTOCOL.md, section 18): one that is not is as any other."""
+"""The device's end of a TDP link where it can be paired (PROTOCOL.md, section 18); unpaired, it is a DeviceLink."""
 
 from dataclasses import replace
 from typing import Final
@@ -31,32 +31,32 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """A session has a key of its own, or none where host and device prove nothing; `pairing` survives the boot."""
+    """A link whose session has a key of its own where host and device are paired; `pairing` survives the boot."""
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
         super().__init__(replace(identity, minor=max(identity.minor, PROTOCOL_MINOR)), boot, now_s)
         self._io = FrameIo(from_device=False, takes_tags=True)
         self.stats = self._io.stats
         self._pairing = pairing
-        self._key: bytes | None = None  # the session's
-        self._host_nonce = self._nonce = b""  # of the session; none in one that is not proven
-        self._is_news = False  # the message in hand says something new
+        self._key: bytes | None = None  # the session's key
+        self._host_nonce = self._nonce = b""  # the session's nonces; empty without proof
+        self._is_news = False  # the frame in hand is no copy of an earlier one
         self._pulses = 0  # the newest heartbeat of a proven session
         self._window_until_s: float | None = None
-        self._paired_by: int | None = None  # the opening of the host that gave the key
+        self._paired_by: int | None = None  # the opening in which the key was given
 
     @property
     def is_paired(self) -> bool:
-        """True while there is a key."""
+        """True while the device has a key."""
         return self._pairing.key is not None
 
     @property
     def must_lock(self) -> bool:
-        """The dead man; and while a key is taken nothing is permitted."""
+        """True where any DeviceLink must lock, and while a key would be taken."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Somebody has turned on the switch inside: from now on a key is taken, for a minute."""
+        """Notes that the switch inside was turned on: from now on a key is taken, for PAIRING_S."""
         self._window_until_s = now_s + PAIRING_S
 
     def handle_timeout(self, now_s: float) -> None:
@@ -76,7 +76,7 @@ class PairableLink(DeviceLink):
         is_of_giver = (header.host_opening, header.device_boot) == (self._paired_by, self._boot)
         is_pair = header.kind == FrameKind.PAIR and header.tag == NO_TAG
         if is_pair and is_of_giver and is_key(self._pairing.key, payload):
-            self._say_paired(header)  # the first answer was lost
+            self._say_paired(header)  # the first PAIRED was lost
         else:
             super()._receive(header, payload, now_s)
 
@@ -98,7 +98,7 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """One whose payload is dropped says nothing, and its copy would say as much."""
+        """True where the payload is valid: a frame whose payload is dropped is no news, and neither is its copy."""
         match kind:
             case FrameKind.ACK:
                 return not payload
@@ -117,7 +117,7 @@ class PairableLink(DeviceLink):
                 return header.number > self._pulses
 
     def _heard(self, now_s: float) -> None:
-        """A copy of what was taken already is no sign of life: somebody may have recorded it."""
+        """Counts a sign of life only for news: a copy may come from a recorder on the cable."""
         if self._is_news:
             super()._heard(now_s)
 
@@ -150,17 +150,17 @@ class PairableLink(DeviceLink):
             self._begin_session(header.host_opening, nonce)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """Without a tag."""
+        """Sends IDENTITY without a tag to a host of another major version."""
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """While the switch is on, a host without the key is taken too."""
+        """True for a HELLO with the pair's tag; while the switch is on, for one without tag as well."""
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """The opening of the session with another nonce: of a host that begins anew, or of nobody that lives."""
+        """Ends a silent session whose opening comes with another nonce. FrameError where it is not silent."""
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")
         self._opening = None
@@ -191,7 +191,7 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0), b"", self._pairing.key)
 
     def _leave(self) -> None:
-        """There is no session any more, and so no host."""
+        """Ends the session; the device has no host from now on."""
         self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
         self._host_nonce = self._nonce = b""
         self._silent, self._is_asked_again = True, False

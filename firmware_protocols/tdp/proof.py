@@ -1,8 +1,8 @@
-"""How a paired host and device prove themselves: a session's key, the tag of a frame, the pad of a card. Pure.
+"""The proof between a paired host and device: a session's key, the tag of a frame, the pad of a card. Pure.
 
-Two keys. The **key of the pair**, which both ends keep, tags what is said outside a session (HELLO, NO_SESSION,
-PAIRED) and makes the key of each session from both ends' nonces; the **key of the session** tags all else and covers
-cards. Each use begins with another byte: a frame with its kind, which is never 0, what is no frame with 0 and a letter.
+There are two keys. The **key of the pair**, which both ends keep, tags frames outside a session (HELLO, NO_SESSION,
+PAIRED) and makes the key of each session from both ends' nonces. The **key of the session** tags all other frames and
+covers cards. Hashed data begins with a different byte for each use: a frame with its kind, never 0; others with 0.
 """
 
 import struct
@@ -16,10 +16,10 @@ from firmware_protocols.framing import TAG_BYTES
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 16
 NO_KEY: Final = bytes(KEY_BYTES)
-"""In PAIR: the device is paired no more."""
+"""The key of zeros: in PAIR it ends a pairing."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""Where in an event (message id, status, fields) the byte stands that no cable may carry; None: it has none."""
+"""The place of an event's byte that no cable may carry (in message id, status, fields); None: it has none."""
 
 _HASH: Final = "sha256"
 _SESSION: Final = struct.Struct("<2sII")
@@ -28,7 +28,7 @@ _PAD: Final = struct.Struct("<2sI")
 
 @dataclass(frozen=True, slots=True)
 class HostPairing:
-    """A host's end for one connection. `nonce`: of 16 bytes, never the same twice."""
+    """The host's values for one connection. `nonce`: 16 bytes that are never used again."""
 
     key: bytes = field(repr=False)
     nonce: bytes
@@ -37,7 +37,7 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The values that a pairable device keeps when the power goes. `draw`: 16 bytes, never the same twice."""
+    """The values that a pairable device keeps without power. `draw`: gives 16 bytes that are never repeated."""
 
     draw: Callable[[], bytes]
     secret_at: SecretAt
@@ -45,29 +45,29 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """The key of one session, which neither end alone can bring about a second time."""
+    """The key of one session, which neither end alone can make a second time."""
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)
 
 
 def tag_of(key: bytes, body: bytes) -> bytes:
-    """The proof that a holder of the key has said this body."""
+    """The tag of a body under this key."""
     return digest(key, body, _HASH)[:TAG_BYTES]
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """True where the tag is this key's, in the same time for each wrong byte."""
+    """True where the tag is this key's. The time taken does not depend on the wrong bytes."""
     return compare_digest(tag_of(key, body), tag)
 
 
 def is_key(key: bytes | None, other: bytes) -> bool:
-    """The same for two keys; no key is one of zeros."""
+    """True where both keys are equal, in constant time; None is equal to a key of zeros."""
     return compare_digest(key or NO_KEY, other)
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
-    """Event `number` with its secret byte under the session's pad for that number; done twice, it is as it was.
+    """Event `number` with its secret byte covered by the session's pad for that number; applied twice, the plain event.
 
-    A number names one event of a boot, so no pad of a session ever lies over two different bytes.
+    A number names one event of a boot, so no pad of a session ever covers two different bytes.
     """
     if at is None:
         return event

@@ -1,4 +1,4 @@
-"""How a message table is written and how its rows become a codec. No message of any device stands here."""
+"""Message tables: their rows, and the codec made from them. The messages of each device are in its own file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ EventT = TypeVar("EventT")
 
 
 class Wire(Enum):
-    """A field's form on the wire, little endian: its letter for `struct`, its largest number."""
+    """A field's form on the wire, little endian: its letter for `struct`, and its largest number."""
 
     U8 = ("B", 0xFF)
     U16 = ("H", 0xFFFF)
@@ -41,7 +41,7 @@ class Unit(StrEnum):
     TRIES = "tries"
     EVENTS = "events"
     CENTS = "cents"
-    CODE = "code"  # one of a list
+    CODE = "code"  # one member of a list
     FLAG = "flag"  # 0 or 1
     BITS = "bits"
     NUMBER = "number"  # names something, counts nothing
@@ -54,7 +54,7 @@ class Direction(StrEnum):
 
 
 class Nature(StrEnum):
-    """An effect changes the device, a query changes nothing, an event happened, a status is."""
+    """The nature of a message: an effect changes the device, a query asks, an event happened, a status is the state."""
 
     EFFECT = "effect"
     QUERY = "query"
@@ -81,9 +81,9 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a row: `low` to `high` inclusive, and only `choices` where there are some.
+    """One field of a row: `low` to `high` inclusive, and only `choices` where given.
 
-    `is_secret`: one byte of an event that a paired device covers on its way.
+    `is_secret`: one byte of an event that a paired device covers.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Flag:
 
 
 def flag_field(name: str, doc: str) -> Field:
-    """A yes or no with a byte of its own."""
+    """A field of one byte for yes or no."""
     return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
 
 
@@ -117,7 +117,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Message(Generic[T_co]):
-    """One row: a struct of msgspec and how it stands on the wire; `flags_wire` comes last where there are flags."""
+    """One row: a msgspec struct and its form on the wire; `flags_wire` is the last field where there are flags."""
 
     id: int
     name: str
@@ -131,7 +131,7 @@ class Message(Generic[T_co]):
 
 
 class Layout(Generic[T_co]):
-    """A row made ready: bytes of one fixed size to a value and back, by one `struct` call each."""
+    """The codec of a row: bytes of one fixed size to a value and back, by one `struct` call each."""
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
@@ -151,7 +151,7 @@ class Layout(Generic[T_co]):
         self.size = self._struct.size
 
     def decode(self, data: bytes) -> T_co:
-        """The value these bytes say. Raises FrameError: bad-length, out-of-bounds."""
+        """The value in these bytes. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
         values: Sequence[Any] = self._unpack(data)
@@ -162,7 +162,7 @@ class Layout(Generic[T_co]):
         return self._made(*values)
 
     def split(self, payload: bytes) -> tuple[T_co, bytes]:
-        """The value at the beginning of a payload, and what follows it. Raises FrameError."""
+        """The value at the beginning of a payload, and the bytes after it. Raises FrameError."""
         return self.decode(payload[: self.size]), payload[self.size :]
 
     def encode(self, value: object) -> bytes:
@@ -177,7 +177,7 @@ class Layout(Generic[T_co]):
         return data
 
     def _check(self, values: Sequence[Any]) -> None:
-        """Raises FrameError where the table does not allow one of these values, as they stand on the wire."""
+        """Raises FrameError where the table does not allow one of these values, given in their wire form."""
         for index, field in self._bounded:
             if not field.low <= values[index] <= field.high:
                 raise self._out_of_bounds(field, values[index])
@@ -243,7 +243,7 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return self._status.encode(status)
 
     def decode_status(self, data: bytes) -> StatusT:
-        """The status a block says. Raises FrameError."""
+        """The status in a status block. Raises FrameError."""
         return self._status.decode(data)
 
     def encode_command(self, command: CommandT) -> bytes:
@@ -252,26 +252,26 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return bytes((number,)) + self._commands[number].encode(command)
 
     def decode_command(self, payload: bytes) -> CommandT:
-        """The command a payload says. Raises FrameError."""
+        """The command in a payload. Raises FrameError."""
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Message id, status after the event, fields: what an EVENT carries. Raises ValueOutOfBounds."""
+        """Message id, status after the event, fields: the content of an EVENT. Raises ValueOutOfBounds."""
         return self.encode_event_after(event, self._status.encode(status))
 
     def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
-        """The same, for a device that has encoded its status already. Raises ValueOutOfBounds."""
+        """The content of an EVENT, given the encoded status. Raises ValueOutOfBounds."""
         number = self._rows[type(event)].id
         return bytes((number,)) + status_block + self._events[number].encode(event)
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
-        """The event a payload says and the status after it. Raises FrameError."""
+        """The event in a payload, and the status after it. Raises FrameError."""
         layout, status = _layout_for(self._events, payload), self._status
         fields_at = 1 + status.size
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
     def secret_at(self, event: bytes) -> int | None:
-        """Where in an event (message id, status, fields) its secret byte stands; None: it has none, or is cut short."""
+        """The place of an event's secret byte (in message id, status, fields); None: it has none, or is cut short."""
         at = self._secrets.get(event[0]) if event else None
         return at if at is not None and at < len(event) else None
 
@@ -281,12 +281,12 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 
 
 def field_names(row: Message[Any]) -> tuple[str, ...]:
-    """The fields of its value that a row speaks of, in their order on the wire."""
+    """The names of a row's fields and flags, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
 
 
 def _secret_at(row: Message[Any]) -> int | None:
-    """How many bytes of its fields stand before the secret one."""
+    """The number of bytes before a row's secret field; None where it has none."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
             return calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
@@ -294,7 +294,7 @@ def _secret_at(row: Message[Any]) -> int | None:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    """Reads these attributes, however few."""
+    """The function that reads these attributes of an object as a tuple, even for none or one."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -321,7 +321,7 @@ def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
-    """For each value of the flag field its bools, so that decoding is one look-up."""
+    """The bools for each value of the flag field, so that decoding is one look-up."""
     if not flags:
         return ()
     return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))

@@ -1,4 +1,4 @@
-"""The card-reading shoe's messages (or of the reader at a shuffler's mouth): status, commands, events."""
+"""The messages of a card-reading shoe, or of the reader at a shuffler's mouth: status, commands, events."""
 
 from enum import IntEnum
 from typing import Final, TypeAlias
@@ -23,7 +23,7 @@ from firmware_protocols.tdp.schema import (
 
 
 class ShoeResult(IntEnum):
-    """How a shoe answers a command. A refusal: locking was done, unlocking was not."""
+    """The result in a shoe's answer to a command. After a refusal a lock has been executed, an unlock has not."""
 
     OK = 0
     BAD_COMMAND = 1
@@ -31,7 +31,7 @@ class ShoeResult(IntEnum):
 
 
 class ReaderErrorCode(IntEnum):
-    """The codes with a common meaning; 128 to 255 are the maker's own."""
+    """The error codes with a common meaning; 128 to 255 are the maker's own."""
 
     CARD_STUCK = 1
     SENSOR_BLOCKED = 2
@@ -40,7 +40,7 @@ class ReaderErrorCode(IntEnum):
 
 
 class ShoeStatus(Struct, frozen=True, gc=False):
-    """The shoe's state. Passages are cumulative over its life, modulo 2**32, read or not."""
+    """The shoe's state. `passages` counts every card ever, read or not, modulo 2**32."""
 
     passages: int
     locked: bool = True
@@ -50,7 +50,7 @@ class ShoeStatus(Struct, frozen=True, gc=False):
 
 
 class ShoeApply(Struct, frozen=True, gc=False):
-    """The one effect: locked or not. A reader without a lock answers OK and reports `locked` as it is."""
+    """The one command with an effect: lock or unlock. A reader without a lock answers OK and reports unlocked."""
 
     locked: bool
 

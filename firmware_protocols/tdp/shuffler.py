@@ -26,19 +26,19 @@ JAM_CARDS_UNKNOWN: Final = 0xFF  # Jammed.cards when the device does not know
 
 
 class ShufflerResult(IntEnum):
-    """How a shuffler answers a command. A refusal: what locks was done, what would move cards was not."""
+    """The result in a shuffler's answer. After a refusal the command's locks are executed, its movements are not."""
 
     OK = 0
     BAD_COMMAND = 1  # unknown id, wrong length, a value out of bounds
     REFUSED_JAMMED = 2  # a jam is latched
     REFUSED_LID_OPEN = 3
-    REFUSED_PATH_BLOCKED = 4  # the jam cannot be ended: its sensors still see a card
+    REFUSED_PATH_BLOCKED = 4  # the jam cannot be ended: the sensors still see a card
     REFUSED_HOST_SILENT = 5  # too many events wait for the host
     REFUSED_COUNTS_UNKNOWN = 6  # cards_out proves nothing, so "until" means nothing
 
 
 class Place(IntEnum):
-    """Where in the shuffler."""
+    """A place in the shuffler."""
 
     FEED = 1
     CAROUSEL = 2
@@ -67,7 +67,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class ShufflerApply(Struct, frozen=True, gc=False):
-    """The one effect: what the shuffler shall be. Absolute, so that applying it twice is applying it once."""
+    """The one command with an effect: the whole wished state, absolute, so that a repetition changes nothing."""
 
     release_until: int
     feed_open: bool = False

@@ -26,14 +26,14 @@ SEATS_MAX: Final = 16
 
 
 class SlotsResult(IntEnum):
-    """How the slots answer a command."""
+    """The result in the slots' answer to a command."""
 
     OK = 0
     BAD_COMMAND = 1
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The sensors' reports, and the lit lamps. A slot of `broken` says nothing by `chips`."""
+    """The slots' state: chips by the sensors, lamps lit. The `chips` bit of a slot in `broken` means nothing."""
 
     chips: int = 0
     broken: int = 0
@@ -44,7 +44,7 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsApply(Struct, frozen=True, gc=False):
-    """The one effect. The chips of `seats` are taken in when `collection` is the number behind the last one."""
+    """The one command with an effect. The chips of `seats` are taken in where `collection` is the last one plus 1."""
 
     collection: int
     seats: int = 0
@@ -61,7 +61,7 @@ class SlotsStarted(Struct, frozen=True, gc=False):
 
 
 class SlotsChanged(Struct, frozen=True, gc=False):
-    """The status has it."""
+    """A change in the slots; the status after the event tells it."""
 
 
 SlotsCommand: TypeAlias = SlotsApply | SlotsQuery

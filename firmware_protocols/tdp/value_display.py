@@ -1,6 +1,6 @@
 """The chip value display's messages: status block (the value of each colour, read back), commands.
 
-It starts, and says what fails in it, as a jackpot display does (display.py).
+Its events, a start and a fault, are those of a jackpot display (display.py).
 """
 
 from typing import Final, TypeAlias
@@ -41,7 +41,7 @@ class Markers(Struct, frozen=True, gc=False):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """In the order of the colours."""
+        """The values in the order of the colours."""
         return tuple(getattr(self, colour) for colour in COLOURS)
 
 
@@ -55,7 +55,7 @@ class MarkersStatus(Markers, frozen=True, gc=False):
 
 
 class MarkersApply(Markers, frozen=True, gc=False):
-    """The one effect: what every marker shows."""
+    """The one command with an effect: the value on every marker."""
 
 
 MarkersCommand: TypeAlias = MarkersApply | DisplayQuery

@@ -1,4 +1,4 @@
-"""Compiles the C core with the machine's compiler, into a folder that goes with this process."""
+"""Compiles the C core with this machine's compiler, into a folder that is removed with this process."""
 
 import atexit
 import shutil
@@ -19,11 +19,11 @@ SANITIZED: Final = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-
 
 
 class CompilerMissing(Exception):  # noqa: N818 (no error of ours)
-    """Nothing here compiles C."""
+    """The machine has no C compiler."""
 
 
 def compiler(name: str = "cc") -> str:
-    """Where it lies. Raises CompilerMissing."""
+    """The compiler's path. Raises CompilerMissing."""
     found = shutil.which(name)
     if found is None:
         raise CompilerMissing
@@ -31,7 +31,7 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """One program of these files of this folder."""
+    """Compiles these files of this folder into one program and gives its path."""
     paths = [str(HERE / name) for name in sources]
     subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)
     return program
@@ -39,7 +39,7 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """Any kind of device that a host drives by lines (host.c)."""
+    """The program for any kind of device, driven by a host through lines of text (host.c)."""
     folder = tempfile.mkdtemp(prefix="sabot-c-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return compile_into(Path(folder) / "device", (*CORE, "host.c", "host_kinds.c"), flags)

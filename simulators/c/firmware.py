@@ -1,4 +1,4 @@
-"""A boot of the C core in a process of its own, driven by lines (host.c says which)."""
+"""A boot of the C core in a process of its own, driven by lines of text (described in host.c)."""
 
 import gc
 import subprocess
@@ -13,10 +13,10 @@ from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent
 from firmware_protocols.tdp.schema import Wire
 
 MANY: Final = 32
-"""Processes at once."""
+"""Most processes at once."""
 
 PIECE: Final = 1024
-"""Bytes of a line that are given at once."""
+"""Most bytes from the wire in one line of text."""
 U32: Final = 2**32
 TEXT_BYTES: Final = Wire.TEXT16.highest
 
@@ -26,7 +26,7 @@ class Answer:
     """The device's state after a line. `due_ms` None: nothing becomes due by itself."""
 
     due_ms: int | None
-    wants: int  # of the mechanism; a shuffler's work as bits, in the order in which it is done
+    wants: int  # the work asked of the mechanism; for a shuffler one bit for each work, in their order
     must_lock: bool
     waiting: int
     boot: int
@@ -34,20 +34,20 @@ class Answer:
 
 
 class CProgram:
-    """The process; it ends with this object. A line that it cannot read, or a sanitizer, ends it: RuntimeError."""
+    """A C core's process; it ends with this object. A bad line or a sanitizer's finding ends it: RuntimeError."""
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
 
     def __init__(self, program: Path, kind: str) -> None:
         if len(self._alive) >= MANY:
-            gc.collect()  # a world that is over is a circle of objects
+            gc.collect()  # the objects of a finished world refer to each other in a circle
         self._alive.add(self)
         self._process = subprocess.Popen(
             [program, kind],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="ascii",
-            start_new_session=True,  # an interrupt of the terminal is not for it
+            start_new_session=True,  # the terminal's interrupt must not reach it
         )
         self._end = weakref.finalize(self, _end, self._process)
         if self._process.stdin is None or self._process.stdout is None:
@@ -57,30 +57,30 @@ class CProgram:
         self.last = Answer(None, 0, must_lock=True, waiting=0, boot=0, status=b"")
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """One line and its answer."""
+        """Sends one line and gives its answer."""
         self._to.write(f"{_ms(now_s) % U32} {verb} {' '.join(map(str, words))}\n")
         self._to.flush()
         self.last = self._read(self._from.readline())
         return self.last
 
     def hear(self, data: bytes, now_s: float) -> None:
-        """Bytes from the line."""
+        """Gives bytes from the wire to the device."""
         for at in range(0, len(data), PIECE):
             self.tell(now_s, "hear", data[at : at + PIECE].hex())
 
     def said(self) -> bytes:
-        """The bytes for the line (drains)."""
+        """Takes the bytes for the wire."""
         taken = bytes(self._said)
         self._said.clear()
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """When it has something to do by itself, as of its last answer at `now_s`."""
+        """The time at which the device has something to do by itself, by its answer at `now_s`; None for never."""
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000
 
     def close(self) -> None:
-        """Before it is forgotten."""
+        """Ends the process now."""
         self._end()
 
     def _read(self, line: str) -> Answer:
@@ -107,7 +107,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 class CLink:
-    """The link of a simulated device's firmware: everything is done in the C core already."""
+    """The link of a simulated device whose firmware is the C core: the C core does all of a link's work itself."""
 
     def __init__(self, program: CProgram) -> None:
         self._program = program
@@ -120,11 +120,11 @@ class CLink:
 
     @property
     def waiting_events(self) -> int:
-        """How many events wait to be acknowledged."""
+        """The number of events that wait to be acknowledged."""
         return self._program.last.waiting
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """One line and its answer."""
+        """Sends one line and gives its answer."""
         self._now_s = now_s
         return self._program.tell(now_s, verb, *words)
 
@@ -134,46 +134,46 @@ class CLink:
         return self._program.last
 
     def tell_now(self, verb: str, *words: object) -> Answer:
-        """One line, at the time of the last one."""
+        """Sends one line at the time of the last one and gives its answer."""
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes what the line brought."""
+        """Takes the bytes that have arrived."""
         self._now_s = now_s
         self._program.hear(data, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does what is due."""
+        """Does all that is due."""
         self.tell(now_s, "poll")
 
     def next_timeout_s(self) -> float | None:
-        """When handle_timeout wants to be called."""
+        """The time at which `handle_timeout` is due; None for never."""
         return self._program.due_s(self._now_s)
 
     def data_to_send(self) -> bytes:
-        """The bytes for the line to carry (drains)."""
+        """Takes the bytes to send."""
         return self._program.said()
 
     def events(self) -> list[DeviceLinkEvent]:
-        """Sessions and commands are met in the C core."""
+        """An empty list: the C core handles sessions and commands itself."""
         return []
 
     def set_status(self, status_payload: bytes) -> None:
-        """The C core makes its own."""
+        """Does nothing: the C core makes its own status."""
 
     def expect_event(self) -> None:
-        """The C core counts its own."""
+        """Does nothing: the C core counts its own events."""
 
     def post_event(self, _payload: bytes, _now_s: float) -> int:
-        """The C core posts its own."""
+        """Does nothing: the C core posts its own events. The number is always 0."""
         return 0
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """The C core answers itself."""
+        """Does nothing: the C core answers commands itself."""
 
 
 def who(identity: DeviceIdentity, *, pairable: bool) -> str:
-    """The device's description of itself, as the C core keeps it."""
+    """The device's identity in hexadecimal, in the form that the C core stores."""
     texts = (identity.model, identity.serial, identity.firmware)
     return bytes((identity.kind, identity.simulated | pairable << 1)).hex() + "".join(
         text.encode("ascii").ljust(TEXT_BYTES, b"\0").hex() for text in texts

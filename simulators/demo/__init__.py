@@ -1,3 +1,3 @@
-"""`sabot-sim demo`: a whole simulated table. Devices on ptys, the real `sabot run` as a child, scripted people who act
-through its socket, and oracles that judge the end.
+"""`sabot-sim demo`: a whole simulated table. Devices are on ptys, the real `sabot run` is a child process, scripted
+people act through its socket, and oracles judge the end.
 """

@@ -1,4 +1,4 @@
-"""The real controller, and the real panel, as child processes: started, looked after, killed and ended."""
+"""The real controller and the real panel as child processes: started, watched, killed and ended."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ SERVES = "panel: "
 
 
 class Process(Protocol):
-    """The part of `subprocess.Popen` that is used."""
+    """The part of `subprocess.Popen` that is used here."""
 
     pid: int
 
@@ -34,11 +34,11 @@ class Process(Protocol):
 
 
 Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
-"""Starts `sabot` with these words; it writes into this log."""
+"""Starts `sabot` with these words; its output goes into this log."""
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
-    """It ends with the thread that starts it, however that one ends (tied.py)."""
+    """Starts `sabot` with these words. It ends when the thread that started it ends, for any reason (tied.py)."""
     return subprocess.Popen(
         [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *words],
         stdin=subprocess.DEVNULL,
@@ -50,7 +50,7 @@ def tied(words: Sequence[str], log: IO[bytes]) -> Process:
 
 
 class SabotChild:
-    """`sabot COMMAND --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it."""
+    """`sabot COMMAND --config FILE`, in a session of its own, so that a terminal's Ctrl-C does not reach it."""
 
     spawn: ClassVar[Spawn] = staticmethod(tied)
 
@@ -63,23 +63,23 @@ class SabotChild:
 
     @property
     def pid(self) -> int | None:
-        """Its process number while it runs."""
+        """The process number while the process runs, else None."""
         running = self._process is not None and self._process.poll() is None
         return self._process.pid if self._process and running else None
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """The exit code, negative for a signal; None while the process runs."""
         return None if self._process is None else self._process.poll()
 
     def start(self) -> None:
-        """Starts it, once more if it has ended."""
+        """Starts the process, or starts it again after its end."""
         self.starts += 1
         self.started_s = time.monotonic()
         self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
-        """True where it has ended, or does so in this time."""
+        """True where the process has ended, or ends within `seconds`."""
         if self._process is None:
             return True
         try:
@@ -89,12 +89,12 @@ class SabotChild:
         return True
 
     def kill(self) -> None:
-        """Kill -9."""
+        """Sends SIGKILL."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks it to end, and makes it end; what it ended with."""
+        """Asks the process to end, then kills it; gives the exit code, None where it was never started."""
         if self._process is None:
             return None
         if self._process.poll() is None:
@@ -107,7 +107,7 @@ class SabotChild:
         return self._process.returncode
 
     def close(self) -> None:
-        """Ends it if it still runs."""
+        """Ends the process if it still runs."""
         self.stop()
         self._log.close()
 
@@ -120,14 +120,14 @@ class ControllerChild(SabotChild):
 
 
 class PanelChild(SabotChild):
-    """`sabot panel`, at this port; where that is taken, at any that is free."""
+    """`sabot panel` at this port, or at any free port where this one is taken."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
         super().__init__(("panel", "--port", str(port)), config, log)
         self._said = log
 
     def url(self) -> str | None:
-        """The address that it serves at, once it says so; None where it does not."""
+        """The address of the panel, once it has written it; None where it does not in time."""
         until_s = time.monotonic() + SERVES_WITHIN_S
         while time.monotonic() < until_s and self.pid is not None:
             for line in self._said.read_text("utf-8", "replace").splitlines():

@@ -1,4 +1,4 @@
-"""`sabot-sim demo`: its options, the order in which a table is set up and cleared away, and how it ends."""
+"""`sabot-sim demo`: its options, the set-up and clearing of a table, and the end of a demo."""
 
 import argparse
 import contextlib
@@ -54,11 +54,11 @@ USUAL_PORT: Final = 8021
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.HANDS, GameName.ROULETTE: Tracks.BETS}
 
 PLANNED_SESSIONS: Final = 200
-"""Of a demo without end, so many sessions have their faults planned; then the devices work well."""
+"""Sessions of an endless demo with planned faults; in later sessions no device fails."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     said = spoken()
 
     def known(key: str, names: Iterable[str]) -> str:
@@ -114,7 +114,7 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
+    """Plays a demo; 0: no violation, 1: at least one, 2: a demo that cannot be played."""
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
     tracks = arguments.tracks or USUAL_TRACKS[game]
     markings = markings_at(arguments.profile) if tracks == Tracks.HANDS else (NO_JACKPOT,)
@@ -172,7 +172,7 @@ def demo_of(profile: str) -> "type[Demo]":
 
 
 def panel_port(wanted: int | None) -> int:
-    """The usual one where nobody has it."""
+    """The port wanted, else the usual one, or 0 (any) where the usual port is taken."""
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -190,7 +190,7 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """The given directory, or a temporary one; of it `--json` leaves the journal (it names its path) and its key."""
+    """The given directory, or a temporary one; of the latter `--json` keeps the journal and its keys."""
     if options.state_dir is not None:
         yield options.state_dir
         return
@@ -207,7 +207,7 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """SIGINT, SIGTERM and SIGHUP ask for an orderly end; whoever waits looks at the result."""
+    """A context in which SIGINT, SIGTERM and SIGHUP ask for an orderly end; it gives a test for such a request."""
     asked: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -222,7 +222,7 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
 
 
 class Demo:
-    """One table. `guests`: what a person who watches is told, as whom he may act, and the act."""
+    """One demo. `guests`: key of a message, person and act that are offered to somebody who watches."""
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
         ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
@@ -237,11 +237,11 @@ class Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
-        """From the first file to the last; the exit code."""
+        """Plays the demo, judges it, and gives the exit code."""
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """The evening, with everything cleared away but the files. Raises LinkInUseError."""
+        """Plays the evening and clears everything away but the files. Raises LinkInUseError."""
         options, house = self.options, self.house
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
@@ -277,7 +277,7 @@ class Demo:
             )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """To the end; a controller that was killed at the very end comes back once more, to end orderly."""
+        """Plays to the end. A controller killed at the very end is started once more, to end in order."""
         played = stage.play()
         killer.stop()
         if played.is_over and child.ended_within(KILL_TAKES_S):
@@ -287,7 +287,7 @@ class Demo:
 
     @contextlib.contextmanager
     def _panel(self) -> Iterator[str | None]:
-        """The panel's address while it is served."""
+        """A context with the panel's address while it is served; None without a panel."""
         if self.options.panel_port is None:
             yield None
             return
@@ -297,7 +297,7 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Of the panel at this address; where nobody is meant to play along nobody is waited for."""
+        """The forms at this panel; none are waited for where no person is meant to play along."""
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
     def _narrator(self) -> Narrator:
@@ -329,12 +329,12 @@ class Demo:
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
-        """The end of the controller's log: the directory may be gone when somebody looks for it."""
+        """Shows the end of the controller's log, since the directory may be gone later."""
         lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Asks the oracles, unless a person has simply stopped a demo without end."""
+        """Asks the oracles, unless a person has stopped an endless demo, and gives the exit code."""
         if evening.played.stalled:
             self._show_log()
         elif self._ends_unjudged():

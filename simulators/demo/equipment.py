@@ -1,4 +1,4 @@
-"""The devices of a simulated table on their pseudo-terminals, and the room that they stand in."""
+"""The devices of a simulated table on their pseudo-terminals, and the room around them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ POWER_OFF_S: Final = 0.4
 
 @dataclass(slots=True)
 class Equipment:
-    """Use as a context manager: the ports are served inside it, and gone after it."""
+    """A context manager that serves the ports while it is open."""
 
     host: PtyHost
     ports: dict[Device, PtyPort]
@@ -60,7 +60,7 @@ class Equipment:
 
     @property
     def is_served(self) -> bool:
-        """False once a simulated device has failed: that is a mistake of the simulator."""
+        """False once a simulated device has failed, which is a mistake of the simulator."""
         return self.host.is_alive
 
     def look(self) -> Sight:
@@ -68,17 +68,17 @@ class Equipment:
         return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
-        """Hands do something."""
+        """Does an act of hands."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
     def favour(self, favours: Favours) -> None:
-        """The shuffler gives these cards more often from now on."""
+        """Makes the shuffler give these cards more often from now on."""
         shuffler = self._machines.get(Device.SHUFFLER)
         if isinstance(shuffler, SimulatedShuffler):
             shuffler.machine.favours = favours
 
     def play_prank(self, prank: ByPeople) -> None:
-        """A cable is pulled, a device loses power for a moment, or a player disputes."""
+        """Pulls a cable, cuts a device's power for a moment, or has a player dispute."""
         if isinstance(prank, Dispute):
             self.do(AboutDealingError.DISPUTE)
         elif prank.pulls_cable:
@@ -88,13 +88,13 @@ class Equipment:
             self.restart(prank.device, POWER_OFF_S)
 
     def restart(self, device: Device, off_s: float = 0.5) -> None:
-        """It loses its power for so long; a sign has no memory of that."""
+        """Cuts the device's power for `off_s` seconds; an Alpha sign is left out."""
         if (machine := self._machines.get(device)) is not None:
             self.host.call(lambda now_s: machine.reboot(now_s, off_s=off_s))
 
     @property
     def shown_cents(self) -> int:
-        """The amount on the display; 0 where there is none."""
+        """The cents on the display; 0 where there is none."""
         every = [port.device for port in self.ports.values()]
         display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
         return 0 if display is None else display.shown_cents or 0
@@ -117,24 +117,24 @@ class Equipment:
         )
 
     def listing(self) -> Listing:
-        """Every card and where it is."""
+        """Every card, by its place."""
         places = self.host.look(self.room.cards_by_place)
         return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
 
     @property
     def deck(self) -> dict[int, str]:
-        """Every card that was ever brought in."""
+        """The face of every card that was ever brought in, by its number."""
         return {card.number: card.face for card in (*make_cards(self.room.choices.cards // 52), *spare_deck(1))}
 
     @property
     def _machines(self) -> dict[Device, Machine]:
-        """The devices that count how often they have started: an Alpha sign tells nobody."""
+        """The devices that count their starts; an Alpha sign does not."""
         found = ((device, port.device) for device, port in self.ports.items())
         return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 
 
 Wires: TypeAlias = Mapping[Device, tuple[str, Path]]
-"""Of each device that stands there its wire format, and where its pseudo-terminal is linked."""
+"""For each device of the table its wire format, and the path of the link to its pseudo-terminal."""
 
 
 def set_up(
@@ -183,7 +183,7 @@ def _devices(
     wires: Wires,
     firmware: Firmware,
 ) -> dict[Device, SimulatedDevice]:
-    """The devices of the table."""
+    """The table's devices, each with the wire format that `wires` names."""
     make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
     rng = Random(f"{choices.seed}:shuffler")

@@ -1,4 +1,4 @@
-"""The directory of a simulated table: its configuration, its staff with fresh PINs, and the paths of everything."""
+"""The directory of a simulated table: its configuration, its staff with fresh PINs, and its paths."""
 
 import json
 import secrets
@@ -20,7 +20,7 @@ from simulators.kit import decks_of
 from simulators.spoken import SpokenError, words
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
-"""A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
+"""A cheap hash, since a simulated table's PINs guard nothing; the staff file names its cost as at a real table."""
 
 SEATS: Final = 7
 
@@ -34,11 +34,11 @@ JACKPOT: Final = (
     'prizes = ["1 X-X-suited 20.00", "2 X-X-same 10%", "3 X-X-X-suited rest"]',
     'communication = "demo"',
 )
-"""Its combinations come often: of a table's players a third wins, and the pool begins anew every few rounds."""
+"""A jackpot whose combinations come often: a third of the players win, and the pool is reset every few rounds."""
 
 
 class DirectoryInUseError(SpokenError):
-    """There is a table in this directory already."""
+    """The directory has a table already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ PEOPLE: Final = (
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
 GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
-"""The posts that a person who watches can hold, and as whom."""
+"""The posts that a person who watches can hold, each with the number under which he acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,11 @@ class House:
 
     @property
     def part_links(self) -> Mapping[str, Path]:
-        """Where lamp, buzzer, key switch and badge reader are linked."""
+        """The links of lamp, buzzer, key switch and badge reader."""
         return part_links(self.directory)
 
     def link(self, device: Device) -> Path:
-        """Where the device's pseudo-terminal is linked."""
+        """The link to the device's pseudo-terminal."""
         return self.directory / f"tty-{device.value}"
 
 
@@ -122,7 +122,7 @@ NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
-    """How a table of this profile may mark bets on a jackpot, or that it has none."""
+    """The ways in which a table of this profile may mark jackpot bets, and the word for no jackpot."""
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
     return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)
 
@@ -131,7 +131,7 @@ USUAL: Final = DemoOptions()
 
 
 def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -> House:
-    """Writes configuration and staff file of a new table; its devices are those that the options name.
+    """Writes the configuration and the staff file of a new table, with the devices that the options name.
 
     Raises DirectoryInUseError, OSError.
     """
@@ -150,7 +150,7 @@ def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -
 
 
 def _new_pin() -> str:
-    """Six digits that a staff file takes."""
+    """A PIN of six digits that a staff file accepts."""
     while is_common(pin := f"{secrets.randbelow(1_000_000):06d}"):
         pass
     return pin
@@ -174,7 +174,7 @@ def _config(house: House, language: Language, options: DemoOptions) -> str:
     if options.jackpot is not None:
         sections += ["", "[jackpot]", f'marking = "{options.jackpot.value}"', *JACKPOT]
     for device, protocol in options.protocols.items():
-        port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
+        port = json.dumps(str(house.link(device)))  # a path's JSON form is also its TOML form
         sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocol}"']
     sections += part_sections(house.directory)
     for section, paths in (

@@ -1,7 +1,7 @@
-"""The faults of a simulated table, with their moments: by seed and by number of card, never by time.
+"""The faults of a simulated table and their moments: chosen by seed and by number of card, never by time.
 
-Some of it is a fault in a device (its own plan), some is done by hands: a cable is pulled, a plug is kicked. Hands
-strike just before a card is drawn, when nothing is on its way.
+Some are faults in a device (in its own plan), some are done by hands: a cable is pulled, a plug is kicked. Hands
+act just before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A moment in a session's play: cards drawn, cards out of the machine, cards into it, each since the beginning."""
+    """A moment in a session's play: cards drawn, out of the machine and into it, each since the beginning."""
 
     drawn: int
     out: int
@@ -61,16 +61,16 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class Prank:
-    """Something that hands do to a device before card number `at` is drawn."""
+    """A prank on a device before card number `at` is drawn."""
 
     at: int
     device: Device
-    pulls_cable: bool  # otherwise the device loses power for a moment
+    pulls_cable: bool  # False: the device loses power for a moment
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A player disputes what lies before him, before card number `at` is drawn."""
+    """A player disputes the cards before him, before card number `at` is drawn."""
 
     at: int
 
@@ -97,29 +97,29 @@ AFFECTED: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | 
     Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
     Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
 }
-"""To which device it happens (None: to no device, where there are any), and what that is."""
+"""For each kind of fault the device that has it (None: a person causes it), and the maker of the fault."""
 
 OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
-"""What can only go wrong with an Angel Eye at the mouth."""
+"""The kinds of fault that only an Angel Eye at the mouth can have."""
 
 ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
-"""Each in its turn, so that a short evening already sees the first ones."""
+"""The kinds of fault in the order of their turns, so that even a short evening has the first ones."""
 
 ORDER_OF_ANGEL_EYE: Final = (*ORDER[:3], *OF_ANGEL_EYE, *ORDER[3:])
 
 NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
-"""As the command line has them."""
+"""The kinds of fault by their names on the command line."""
 
 FIRST_AT: Final = (4, 8)
 SECOND_APART: Final = (8, 16)
-"""So that who watches for two minutes has seen the first two."""
+"""The distance of the second fault from the first, so that two minutes show both."""
 
 APART: Final = (16, 44)
 
 
 @dataclass(slots=True)
 class Incidents:
-    """A table's plan of faults, and which pranks are still to come."""
+    """A table's plan of faults; `pranks` are still to come, `done` are over."""
 
     shuffler: FaultPlan
     shoe: FaultPlan
@@ -127,7 +127,7 @@ class Incidents:
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """Deeds of people before the next card, each once."""
+        """The prank or dispute that is due before the next card, each once; None where none is due."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))
@@ -142,7 +142,7 @@ def plan(
     profile: str = "pt-csm",
     kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """The faults of so many sessions of so many rounds: of `kinds`, those possible at a table of this profile."""
+    """The faults of `sessions` sessions of `rounds` rounds: those of `kinds` that a table of this profile can have."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
     order = tuple(kind for kind in order if kind in kinds and AFFECTED[kind][0] in here)
@@ -160,17 +160,17 @@ def _plan_of(device: Device, incidents: Iterable[tuple[Device | None, AnyFault |
 
 
 def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:
-    """Moments at random distances within the play of each session, none while it is loaded or unloaded.
+    """Moments at random distances within the play of each session, none during loading or unloading.
 
-    `unloads`: so many cards run out at the end of a session.
+    `unloads`: the number of cards that run out at the end of a session.
     """
     rng = Random(f"{choices.seed}:incidents")
     drawn, apart = 0, SECOND_APART
     for session in range(1, sessions + 1):
-        moved = (session - 1) * unloads  # by the unloadings before
+        moved = (session - 1) * unloads  # by earlier unloadings
         back = moved + choices.cards
         due = drawn + rng.randint(*FIRST_AT)
-        drawn += 1  # the burn
+        drawn += 1  # the burn card
         for number in range(1, rounds + 1):
             before, drawn = drawn, drawn + cards_of_round(choices, session, number)
             while before < due <= drawn:
@@ -181,6 +181,6 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
 
 
 def cards_of_round(choices: Choices, session: int, number: int) -> int:
-    """How many cards the round takes."""
+    """The number of cards that the round takes."""
     seats = choices.seats(session, number)
     return 2 * (len(seats) + 1) + sum(choices.further_cards(session, number, seat) for seat in (*seats, 0))

@@ -1,4 +1,4 @@
-"""The oracles' findings on a session that was played to its end: of its export, its statuses, and its cards."""
+"""The oracles' findings on a session played to its end: on its export, its statuses and its cards."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting
 
 MOST_TOLD: Final = 40
-"""Violations that are listed; one mistake can have many."""
+"""Most violations that are listed, since one mistake can cause many."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything that is left of an evening. `verified`: what `sabot journal verify` said."""
+    """The evidence of an evening. `verified`: True where `sabot journal verify` found the journal whole."""
 
     deck: Mapping[int, str]  # number and face of every card that was ever brought in, spares too
     physical: PhysicalBook
-    looks: list[Checkpoint]  # at the cards between rounds
-    sightings: list[Sighting]  # of which the last is the end's
+    looks: list[Checkpoint]  # the cards between rounds
+    sightings: list[Sighting]  # the statuses; the last one is of the end
     export: Export
-    head: str  # of the journal, as the last status said
-    tally: Mapping[str, int]  # as that status had it
+    head: str  # the journal's head in the last status
+    tally: Mapping[str, int]  # the tally in the last status
     verified: bool
-    pool_cents: int | None = None  # None: nobody plays for one
+    pool_cents: int | None = None  # None: the table has no jackpot
     sign_cents: int | None = None
 
 
@@ -56,7 +56,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Everything that is wrong with it."""
+    """Every violation in the evidence, as text; at most MOST_TOLD of them and a count of the rest."""
     found = [
         *_cards(evening),
         *(
@@ -88,7 +88,7 @@ def _journal(evening: Evidence) -> Iterator[str]:
 
 
 def _pool(evening: Evidence) -> Iterator[str]:
-    """The journal's movements make the pool that the status shows, and that stands on the sign."""
+    """Violations where the pool by the journal's entries differs from the status or from the sign."""
     made = pool_of(evening.export)
     yield from (f"jackpot: {what}" for what in made.wrong)
     cents = made.levels["pool"] // CENT

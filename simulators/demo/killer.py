@@ -1,4 +1,4 @@
-"""kill -9 at places that the journal names (`--kill-at`): at so many entries, or behind the n-th entry of a kind."""
+"""kill -9 at given places of the journal (`--kill-at`): at a number of entries, or after the n-th entry of a kind."""
 
 import re
 import threading
@@ -16,7 +16,7 @@ LOOK_EVERY_S = 0.001
 
 @dataclass(frozen=True, slots=True)
 class KillPlace:
-    """`after` entries behind the `count`-th entry of `kind`; with no kind, when the journal has `count` entries."""
+    """A place for a kill: `after` entries behind the `count`-th entry of `kind`; without a kind, at entry `count`."""
 
     count: int
     kind: str = ""
@@ -24,7 +24,7 @@ class KillPlace:
 
     @classmethod
     def read(cls, text: str) -> "KillPlace":
-        """`120`, `card-counted-in:150`, `shuffler-jammed:1+3`. Raises ValueError for anything else."""
+        """The place in `120`, `card-counted-in:150` or `shuffler-jammed:1+3`. Raises ValueError for any other text."""
         found = re.fullmatch(r"(?:([a-z-]+):)?([1-9][0-9]*)(?:\+([0-9]+))?", text)
         if found is None:
             raise ValueError(text)
@@ -33,7 +33,7 @@ class KillPlace:
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """One that was done: how many entries the journal had, what the last of them was, and when (monotonic)."""
+    """A kill: the journal's number of entries, the kind of the last of them, and the time (monotonic)."""
 
     entries: int
     last: str
@@ -41,10 +41,10 @@ class Kill:
 
 
 class Killer:
-    """Reads the journal's files as they grow, in a thread of its own. Use as a context manager."""
+    """Reads the journal's files as they grow, in a thread of its own, and kills. A context manager."""
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
-        """Each place is used once; one that is past already as soon as the controller runs again."""
+        """Each of `places` is used once; a place already passed is used as soon as the controller runs."""
         self._tail = SegmentTail(journal)
         self._seen: Counter[str] = Counter()
         self._reached: dict[tuple[str, int], int] = {}  # the entry at which a kind's count was reached
@@ -64,7 +64,7 @@ class Killer:
         self.stop()
 
     def stop(self) -> None:
-        """No more kills; again is harmless."""
+        """Ends the thread: no more kills. A second call is harmless."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()

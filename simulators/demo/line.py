@@ -1,6 +1,6 @@
-"""The controller's socket as the people's side sees it: the status, acts and their answers.
+"""The controller's socket for scripted people: the status, acts and their answers.
 
-A connection that breaks (the controller was killed) is no error: what was asked for may or may not have been done, and
+A broken connection (the controller was killed) is no error: the act may or may not have been done, and
 the next status tells.
 """
 
@@ -33,7 +33,7 @@ _STATUS: Final = msgspec.json.Decoder(_StatusLine)
 
 
 class Line:
-    """One connection, made anew when it breaks: question and answer."""
+    """One connection for questions and answers, made again when it breaks."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -46,14 +46,14 @@ class Line:
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks for an act; None where no answer came (the controller died).
+        """Asks for an act and gives its answer, None where none came (the controller died).
 
-        `stays`: the person signs in once over this connection, as a dealer does at the table's screen.
+        `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
         """
         given = None if stays and self._is_signed_in(person, pin) else pin
         answer = self._ask("act", act=act, person=person, pin=given, values=values)
         if answer is not None and answer.error is not None and answer.error.code == PIN_MISSING:
-            self._signed_in = None  # relieved meanwhile
+            self._signed_in = None  # the person was relieved meanwhile
             return self._ask("act", act=act, person=person, pin=pin, values=values)
         return answer
 
@@ -64,7 +64,7 @@ class Line:
         return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
-        """Until the status has caught up with an answer: nobody decides by what is known to be old."""
+        """Waits until the status includes the answer's entry: decisions need a status at least that new."""
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:
             if msgspec.json.decode(document, type=_Known).journal.seq >= seq:

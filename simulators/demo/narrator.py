@@ -1,4 +1,4 @@
-"""The demo's words to a person who watches: rounds, alerts and how they were solved, and how to take over."""
+"""The demo's words to a person who watches: rounds, alerts and their solution, and how to take over."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from simulators.people.status import TableStatus, offered
 
 
 class Asking(Protocol):
-    """An act that somebody of the script asks for."""
+    """An act that a scripted person asks for."""
 
     @property
     def act(self) -> str: ...
@@ -33,33 +33,33 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """Hears of everything that happens on the stage; what it does not tell of is nothing to it."""
+    """Receives everything that happens on the stage; here only `controller_died` tells anything."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """A new look at the table."""
+        """Takes a new look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Hands have done something; `laid` is a card that they have just laid on the table."""
+        """Takes an act of hands; `laid`: the cards that it has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Somebody of the script has asked for an act."""
+        """Takes an act of a scripted person, and its answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """The script would ask for this now, but a person holds the post."""
+        """Takes an act that the script leaves to the person who holds the post."""
 
     def prank(self, prank: ByPeople) -> None:
-        """Something was done to a device, or a player disputes."""
+        """Takes a prank on a device, or a player's dispute."""
 
     def controller_died(self, exit_code: int | None) -> None:
-        """The controller has gone, and is started again."""
+        """Tells that the controller has ended and is started again."""
         self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
 
 class _Hints:
-    """Steps that wait for the people who hold a post: each is told once in a state of the table, in whatever order."""
+    """Steps that wait for a person who holds a post: each is told once for each state of the table."""
 
     def __init__(self) -> None:
         self._digest = ""
@@ -67,13 +67,13 @@ class _Hints:
         self._last: dict[int, tuple[str, ...]] = {}
 
     def at(self, digest: str) -> None:
-        """The state of the table now."""
+        """Takes the digest of the table's state now."""
         if digest != self._digest:
             self._digest = digest
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """True for a step that is to be told; where nothing else waited for him meanwhile, only `in_each_state`."""
+        """True for a step to be told; a step repeated in the next state counts as new only with `in_each_state`."""
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here
         self._here.add((guest, words))
@@ -82,11 +82,11 @@ class _Hints:
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
-"""Steps that are other work at a table without a shuffler."""
+"""Phases whose work is different at a table without a shuffler."""
 
 
 class Storyteller(Narrator):
-    """Prints, in plain words, as it happens."""
+    """Prints what happens, in plain words."""
 
     def __init__(self, talk: Talk, chief: int, dealer: int) -> None:
         """`chief` and `dealer`: the numbers under which a person who watches may act."""
@@ -103,7 +103,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Tells what is new."""
+        """Tells the news of this look."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)
@@ -118,7 +118,7 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """A card dealt is told with its round; the rest at once."""
+        """Keeps a card dealt for its round; tells other acts of hands at once."""
         for card in laid:
             self._cards.append(_card_text(card))
         if isinstance(hand, hands.PullCard) and hand.purpose is Purpose.BURN:
@@ -132,7 +132,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Acts about holds are told, and each refusal once a round."""
+        """Tells acts about holds, and each kind of refusal once a round."""
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
                 return
@@ -143,14 +143,14 @@ class Storyteller(Narrator):
             self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Once for each step that waits for the person."""
+        """Tells each step that waits for the person, once."""
         if not self._hints.are_new(guest, ask.words):
             return
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def prank(self, prank: ByPeople) -> None:
-        """Told as it happens."""
+        """Tells the prank at once."""
         if isinstance(prank, Dispute):
             self._talk.say("prank.dispute", Ink.ALERT)
         else:
@@ -158,7 +158,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """The act of a person who watches, or the reason of its refusal; the page has the remedy."""
+        """Tells the act of a person who watches, or the reason of its refusal; the panel shows the remedy."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             self._talk.say("guest.acted", Ink.GUEST, **values)
@@ -224,11 +224,11 @@ _TOLD = frozenset(
 def _card_text(laid: Laid) -> str:
     where = "bank" if laid.seat == 0 else f"seat {laid.seat}"
     text = f"{where} {'--' if laid.face_down else laid.card.face}"
-    return text.replace(" ", "\N{NO-BREAK SPACE}")  # a line does not end within it
+    return text.replace(" ", "\N{NO-BREAK SPACE}")  # a line must not end within it
 
 
 class Reporter(Narrator):
-    """Progress for `--json`: a few lines on stderr."""
+    """Tells the progress for `--json`: a few lines on stderr."""
 
     def __init__(self, talk: Talk) -> None:
         super().__init__(talk)
@@ -237,7 +237,7 @@ class Reporter(Narrator):
         self._hints = _Hints()
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
-        """Steps, every tenth round, holds."""
+        """Tells the session's steps, every tenth round and new holds."""
         self._hints.at(status.state_digest)
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
@@ -251,6 +251,6 @@ class Reporter(Narrator):
         self._holds = holds
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Once for each state of the table in which a step waits for the person."""
+        """Tells a step that waits for the person, once for each state of the table."""
         if self._hints.are_new(guest, ask.words, in_each_state=True):
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")

@@ -24,15 +24,15 @@ NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, re
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """How long people take, in seconds; a person who watches has to be able to read."""
+    """The times that people take, in seconds; in a demo that is watched, long enough to read along."""
 
     machine: ShufflerPace
-    touch_s: float  # after a card was drawn
+    touch_s: float  # after a card is drawn
     opening_s: float  # after an act before the table is in play
-    act_s: float  # after another one
-    hear_s: float  # for complaints, before the hands of a person who deals lay a round's cards in the feed
-    walk_s: float  # until the scripted supervisor has come to a hold
-    look_s: float  # between two looks when nothing is to be done
+    act_s: float  # after any later act
+    hear_s: float  # for complaints, before a round's cards go into the feed of a table with a person as dealer
+    walk_s: float  # until the scripted supervisor reaches the table for a hold
+    look_s: float  # between two looks while nothing is to be done
 
 
 _LOADS_AT_ONCE: Final = replace(FAST_PACE, feed_s=NO_PAUSE.feed_s)
@@ -40,20 +40,20 @@ FOR_EYES: Final = Tempo(_LOADS_AT_ONCE, touch_s=0.5, opening_s=0.2, act_s=0.8, h
 NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, opening_s=0.0, act_s=0.0, hear_s=0.0, walk_s=0.0, look_s=0.02)
 
 A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
-"""What a reader needs to tell of a card: three copies at 4800 baud, and now and then the result of its own game."""
+"""The time that a reader's report of a card takes: three copies at 4800 baud, sometimes with a result of its game."""
 
 ROUNDS_A_SESSION: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """One demo. `rounds` None: session after session until it is stopped."""
+    """The options of one demo. `rounds` None: session after session until it is stopped."""
 
     rounds: int | None = None
     seed: int = 0
     profile: str = USUAL_PROFILE
     tracks: Tracks = Tracks.CARDS
-    jackpot: Marking | None = None  # None: nobody plays for one
+    jackpot: Marking | None = None  # None: no jackpot
     as_json: bool = False
     state_dir: Path | None = None
     shoe: str = SHOES[0]
@@ -62,12 +62,12 @@ class DemoOptions:
     kill_at: tuple[KillPlace, ...] = ()
     panel_port: int | None = None  # None: no panel
     faults: tuple[Kind, ...] = tuple(Kind)
-    you: tuple[Role, ...] = ()  # the posts that no script holds
+    you: tuple[Role, ...] = ()  # the posts that are left to a person
     id: str = "demo"
-    more: str = ""  # sections of the configuration besides those of the table
-    opens: bool = True  # a person who holds a post does so from the opening on; otherwise from the first round on
-    is_practice: bool = False  # it ends after its rounds or at any time, and nobody judges it
-    favours: Favours = NOTHING_FAVOURED  # the cards that come out of the shuffler more often
+    more: str = ""  # sections of the configuration after those of the demo
+    opens: bool = True  # the person holds the post from the opening on; False: from the first round on
+    is_practice: bool = False  # ends after its rounds or at any time, and is not judged
+    favours: Favours = NOTHING_FAVOURED  # the cards that the shuffler gives more often
     haste: float = 1.0  # of people and hands; 0.5 takes half the time
 
     @property
@@ -77,14 +77,14 @@ class DemoOptions:
 
     @property
     def protocols(self) -> dict[Device, str]:
-        """The wire formats of the table's devices: of these two they can be chosen."""
+        """The wire formats of the table's devices; those of shoe and display can be chosen."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
         devices = devices_of(self.profile, has_slots=self.jackpot is Marking.AUTOMATIC)
         return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices}
 
     @property
     def tempo(self) -> Tempo:
-        """How fast everything goes. Nothing outruns the reader: what it says waits nowhere."""
+        """The pace of the demo. No device unloads faster than the reader can report, since the reader has no buffer."""
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
         return replace(

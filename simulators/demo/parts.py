@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key switch and badge reader of a simulated table, on ptys like everything else there."""
+"""Lamp, buzzer, key switch and badge reader of a simulated table, each on a pty."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ NAMES = ("lamp", "buzzer", "key_switch", "badge_reader")
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """The things that people see, hear and hold. Touched through the host alone."""
+    """The parts that people see, hear and hold. They may be used only through `host`."""
 
     host: PtyHost
     lamp: SimulatedLamp
@@ -27,19 +27,19 @@ class TableParts:
         return self.host.call(self.lamp.is_lit)
 
     def alarms_s(self) -> list[float]:
-        """How long the buzzer has sounded each time, in seconds."""
+        """The length of each sound of the buzzer, in seconds."""
         switched = self.host.look(lambda: list(self.buzzer.switched))
         pairs = pairwise(switched)
         return [off_s - on_s for (on_s, was_on), (off_s, is_on) in pairs if was_on and not is_on]
 
     def identify(self, badge: str) -> None:
-        """Somebody holds a badge to the reader and turns the key."""
+        """Holds a badge to the reader and turns the key."""
         self.host.call(lambda _now_s: self.reader.show(badge))
         self.host.call(self.key.turn_and_take_back)
 
 
 def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
-    """Those that have a link are plugged in there."""
+    """Makes the parts and plugs in those that have a link."""
     parts = TableParts(host, SimulatedLamp(), SimulatedRelay(), SimulatedKey(host.clock()), SimulatedBadgeReader())
     devices: tuple[SimulatedDevice, ...] = (parts.lamp, parts.buzzer, parts.key, parts.reader)
     for name, device in zip(NAMES, devices, strict=True):
@@ -49,12 +49,12 @@ def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
 
 
 def part_links(directory: Path) -> dict[str, Path]:
-    """Where the parts' pseudo-terminals are linked at a demo's table: all four."""
+    """The links to the pseudo-terminals of all four parts of a demo."""
     return {name: directory / f"line-{name}" for name in NAMES}
 
 
 def part_sections(directory: Path) -> list[str]:
-    """The parts in a configuration."""
+    """The lines that name the parts in a configuration."""
     lines = []
     for number, (name, link) in enumerate(part_links(directory).items()):
         lines += ["", f"[devices.{name}]", f'port = "{link}"']

@@ -1,4 +1,4 @@
-"""The physical book: where the simulated cards really are, and what really affected the devices."""
+"""The physical book: the real places of the simulated cards, and the faults that really affected the devices."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,33 +10,33 @@ from simulators.oracles.cards import Listing, counts_in
 
 @dataclass(slots=True)
 class PhysicalBook:
-    """Every card by place at the end, and what happened on the way."""
+    """Every card by place at the end, and the events on the way there."""
 
     listing: Listing
     drawn: int = 0
     burned: int = 0
-    order: str = ""  # stands for which cards were drawn, one after another, and how all lie at the end
+    order: str = ""  # a hash of the cards drawn, in order, and of all places at the end
     faults_met: Counter[str] = field(default_factory=Counter)  # by kind of fault
     boots: Mapping[str, int] = field(default_factory=dict)  # device: its last boot
     unplugged: Counter[str] = field(default_factory=Counter)  # device: how often its cable was pulled
 
     @property
     def places(self) -> Counter[str]:
-        """How many cards are in each place, in the table's words."""
+        """The number of cards in each place, in the table's words."""
         return counts_in(self.listing)
 
 
 class LampWatch:
-    """Looks at machine and lamp again and again: while a jam stands the lamp is lit (pt.bj.51c)."""
+    """Compares machine and lamp at each look: the lamp must be lit while a jam stands (pt.bj.51c)."""
 
-    GRACE_S: Final = 0.5  # the lamp's time after the hold shows, or after the device has come back
+    GRACE_S: Final = 0.5  # for the lamp to light after the hold shows, or after the device has come back
 
     def __init__(self) -> None:
         self.dark_moments: list[str] = []
         self._dark_since_s: float | None = None
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """One look; `jam_stands` where the machine says so, or the status does and the machine can hear it."""
+        """Takes one look; `jam_stands`: the machine shows a jam, or the status does and reaches the machine."""
         if not jam_stands or lamp_lit:
             self._dark_since_s = None
             return

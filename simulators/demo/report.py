@@ -1,4 +1,4 @@
-"""The end of a demo: it is judged, and the document of `--json` is made (DESIGN section 5)."""
+"""The end of a demo: its judgement, and the document of `--json` (DESIGN section 5)."""
 
 import json
 import subprocess
@@ -20,12 +20,12 @@ from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export_file
 
 KILLED = -9
-"""How a controller ends that somebody killed: then it is started again, and that is no fault of its own."""
+"""The exit code of a killed controller: it is started again, and that is no fault of the controller."""
 
 
 @dataclass(slots=True)
 class Evening:
-    """Everything that is known when the table has ended."""
+    """The results of a table that has ended."""
 
     played: Played
     physical: PhysicalBook
@@ -45,7 +45,7 @@ class Evening:
 
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
-    """The oracles' input; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
+    """The oracles' evidence, verified and exported by the real `sabot journal`; None where the export fails."""
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
@@ -66,7 +66,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document. An evening that was broken off is told as far as it went, and is not judged."""
+    """The JSON document. A demo that was broken off is reported up to its end, and is not judged by the oracles."""
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
     if evening.played.is_over:
@@ -144,5 +144,5 @@ def journal_command(house: House, *words: str) -> str | None:
 
 
 def print_document(made: dict[str, object]) -> None:
-    """Exactly one JSON document on stdout."""
+    """Prints exactly one JSON document on stdout."""
     print(json.dumps(made, ensure_ascii=False, indent=2), flush=True)

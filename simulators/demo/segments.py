@@ -1,6 +1,6 @@
-"""Reads a journal's segment files while they are written, from the prose of the format: what is whole, and no more.
+"""Reads a journal's segment files while they are written, by the text of their format; only whole entries count.
 
-It counts entries and shows them; it does not judge them (an export is checked by simulators/oracles).
+The reader counts and shows entries; it does not judge them (simulators/oracles checks an export).
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ _CHAIN_BYTES: Final = 32
 
 
 class SegmentTail:
-    """Follows one journal's directory; give `new_entries` time to time."""
+    """Follows the directory of one journal; `new_entries` is to be called from time to time."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -40,7 +40,7 @@ class SegmentTail:
     def _read(self) -> bytes:
         try:
             if self._path.stat().st_size <= self._offset:
-                return b""  # a caller that looks a thousand times a second need not open it
+                return b""  # without opening the file, since a caller may look a thousand times a second
             with self._path.open("rb") as file:
                 file.seek(self._offset)
                 return file.read()

@@ -1,4 +1,4 @@
-"""The play itself: looks, lets each person say what is next, and does it; until it is over or is stopped."""
+"""The play: looks at the table, asks each person for the next act, and does it, until the demo is over or stopped."""
 
 import time
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
 
 STALLED_S: Final = 90.0
-"""Nothing has changed for so long, and nobody is due: the table is held for ever, and that is a violation."""
+"""After so long without a change, and without a person due to act, the table is stuck: a violation."""
 
 SHORTEST_ALARM_S: Final = 1.5
 
@@ -121,7 +121,7 @@ class Stage:
         self._has_opened = False
 
     def play(self) -> Played:
-        """Plays until all is over, or it is stopped, or nothing moves any more."""
+        """Plays until all sessions are over, the demo is stopped, or nothing moves any more."""
         self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
@@ -135,7 +135,7 @@ class Stage:
         return self._played
 
     def pause(self, seconds: float) -> None:
-        """Lets people read; ends early when the demo does."""
+        """Waits so that people can read; ends early when the demo does."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and not self._is_stopping():
             time.sleep(min(left_s, 0.05))
@@ -143,9 +143,9 @@ class Stage:
     # ---- one step
 
     def _wait_for_a_change(self) -> None:
-        """A short sleep; shorter where something before one's eyes has changed (a card stands in the mouth).
+        """Sleeps shortly, or until the visible table has changed (a card stands in the mouth).
 
-        Longer while a machine moves cards by itself: of each card that it counts nobody has to ask.
+        The sleep is longer while a machine moves cards by itself, since no act is needed for each of them.
         """
         began_s = time.monotonic()
         until_s = began_s + self._tempo.look_s
@@ -158,7 +158,7 @@ class Stage:
                 until_s = began_s + LOOKS_PASSED_OVER * self._tempo.look_s
 
     def _step(self) -> bool:
-        """One look and at most one deed; whether anything was done."""
+        """Looks once and does at most one act; True where something was done."""
         self._look_after_controller()
         if not self._equipment.is_served:
             self._played.stalled = "a simulated device has failed"
@@ -179,7 +179,7 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _wait_for_an_answer(self, sight: Sight) -> None:
-        """Without a controller nothing moves; people look at the lamp from time to time."""
+        """Waits a moment without a controller; only the lamp is watched meanwhile."""
         now_s = time.monotonic()
         self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
         if now_s - self._changed_s > STALLED_S:
@@ -228,12 +228,12 @@ class Stage:
         self._table_lamp.look(jam_stands=says_so, lamp_lit=self._equipment.parts.lamp_is_lit, now_s=now_s)
 
     def _short_alarms(self) -> list[str]:
-        """An alarm lasts 1.5 s at least; only the controller's own death may end one sooner."""
+        """Alarms shorter than 1.5 s, as violations; none where kills were planned, since a kill may end an alarm."""
         alarms_s = [] if self._options.kill_at else self._equipment.parts.alarms_s()
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """The oracles get a status for each entry, and between two rounds, when nothing moves, the cards."""
+        """Keeps a status for each entry, and the cards between two rounds while nothing moves, for the oracles."""
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
         sighting = sighting_in(document)
@@ -265,7 +265,7 @@ class Stage:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
             guest = self._guest_at(post, takeover)
-            # A playing guest sees and hears for himself the incidents that the script has for its dealer.
+            # Incidents for the script's dealer are hidden here: a person who plays sees and hears them himself.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
@@ -278,20 +278,20 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """A person says something about the table as it stands: nobody changes that under his fingers."""
+        """True while a person fills in a form about the table: nobody changes the table then."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """The watching person at this post: from the start, or by signing in."""
+        """The person who holds this post, by option or by signing in; None where the script holds it."""
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None
 
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Does it, unless a guest holds the post and has to ask, or the script's person has not come yet."""
+        """Does the act, unless a person holds the post and must ask, or the scripted person is still on the way."""
         if guest is None and self._is_still_walking(post, status):
             return False
         if guest is not None and self._is_time_to_complain(doing, status):
@@ -306,13 +306,13 @@ class Stage:
         return True
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
-        """A person needs a moment to hear a player: the first card that goes in ends it."""
+        """True while a person still has time to hear a player's complaint: feeding the first card would end it."""
         lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
         is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
         return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
-        """Supervisor and technician are not always at the table: a hold calls them, a jam from farther away."""
+        """True while supervisor or technician are on their way to a hold, longer for a jam."""
         is_here = any(person.person == post.number for person in status.present)
         if post.role not in CALLED or is_here or not status.holds:
             return False
@@ -335,12 +335,12 @@ class Stage:
     def _ask(self, post: Post, ask: Ask, status: TableStatus) -> None:
         somebody = self._house.people[post.number]
         if ask.act == "sign-in" and post.number == CHIEF:
-            self._equipment.parts.identify(somebody.badge)  # it names the chief; the PIN opens
+            self._equipment.parts.identify(somebody.badge)  # the badge names the chief; the PIN signs him in
         answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values, stays=not ask.gives_pin)
         if answer is None:
             return
         self._remember(ask, answer)
-        if answer.ok and ask.act == "call-for-ruling":  # it may be made before who has called looks again
+        if answer.ok and ask.act == "call-for-ruling":  # the ruling may come before the caller's next look
             self._equipment.do(hands.AboutDealingError.RULING_IS_CALLED)
         self._narrator.act(post.role, ask, answer)
         if answer.error is not None:

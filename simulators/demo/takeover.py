@@ -1,4 +1,4 @@
-"""A person has come to the table: the script's person of that post steps back (its hands go on to help)."""
+"""A person takes a post at the table: the scripted person of that post steps back (its hands still help)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,7 +11,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Takeover:
-    """Watches one post."""
+    """Watches one post for a person who takes it."""
 
     def __init__(self, role: Role, scripted: int) -> None:
         self._role = role
@@ -20,7 +20,7 @@ class Takeover:
         self._last_act_s = 0.0
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
-        """One look at who is here, and at what the journal says was asked for since the last look."""
+        """Takes the people present and the acts in the journal since the last look."""
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)
         if acted or present - self._guests:
@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The other person at this post who has acted within the last minute."""
+        """The person at this post who has acted within the last minute; None where there is none."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

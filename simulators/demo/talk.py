@@ -1,4 +1,4 @@
-"""The demo's words, and how they are written on a terminal: wrapped, coloured only where somebody sees it."""
+"""The demo's messages on a terminal: wrapped, coloured only where the output is a terminal."""
 
 import io
 import os
@@ -19,7 +19,7 @@ from simulators.spoken import words
 
 @unique
 class Ink(StrEnum):
-    """The kind of a line, as the terminal's colours show it."""
+    """The kind of a line, with its terminal colour."""
 
     PLAIN = ""
     STEP = "1"
@@ -30,25 +30,25 @@ class Ink(StrEnum):
 
 
 class Talk:
-    """Writes to one stream."""
+    """Writes messages to one stream."""
 
     def __init__(self, stream: TextIO, environment: Mapping[str, str]) -> None:
         self._stream = stream
         self.language = language_of(environment)
         self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self._socket: Path | None = None  # that commands have to name; None where the usual one leads to this table
+        self._socket: Path | None = None  # named in commands; None where the usual socket leads to this table
 
     def name_socket(self, socket: Path) -> None:
-        """From now on commands name this socket."""
+        """Makes commands name this socket from now on."""
         self._socket = socket
 
     def plain(self, text: str) -> None:
-        """A line as it stands: an address, a picture."""
+        """Writes a line unchanged, such as an address or a picture."""
         print(text, file=self._stream, flush=True)
 
     def say(self, key: str, ink: Ink = Ink.PLAIN, **values: str) -> None:
-        """One message; its indented lines are commands and stay whole."""
+        """Writes one message; its indented lines are commands and are not wrapped."""
         width = min(shutil.get_terminal_size().columns, 100)
         for line in self._words[key].format(**values).split("\n"):
             if line.startswith("    "):
@@ -60,15 +60,15 @@ class Talk:
         self._stream.flush()
 
     def text(self, key: str) -> str:
-        """A part of a message."""
+        """The text of a part of a message."""
         return self._words[key]
 
     def knows(self, key: str) -> bool:
-        """True where there is such a message."""
+        """True where this message exists."""
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
-        """The command by which a person asks for an act; it asks for the PIN. None: the dealer at the table."""
+        """The command for a person's act; it asks for the PIN. `person` None: the dealer signed in at the table."""
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 
@@ -83,7 +83,7 @@ class Talk:
 
 
 def _sabot() -> str:
-    """How `sabot` is called from here: by name where it is on the path, else by the path beside this Python."""
+    """The way to call `sabot` from here: by name where it is on the path, else by its path beside this Python."""
     if shutil.which("sabot"):
         return "sabot"
     beside = Path(sys.executable).with_name("sabot")
@@ -92,7 +92,7 @@ def _sabot() -> str:
 
 
 def qr_code(text: str) -> str:
-    """A code that a telephone reads off the terminal."""
+    """A QR code for the terminal."""
     picture = io.StringIO()
     segno.make(text, error="l").terminal(out=picture, compact=True)
     return picture.getvalue().rstrip("\n")

@@ -1,6 +1,6 @@
-"""`sabot` tied to the process that started it: when that one dies, by kill -9 too, the system ends this one in order.
+"""`sabot` tied to the process that started it: when that process dies, even by kill -9, the system ends this one.
 
-For the demo alone, so that one which was killed leaves no controller behind. The controller knows nothing of it.
+Used by the demo alone, so that a killed demo leaves no controller behind. The controller knows nothing of it.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ def tie(parent: int) -> None:
     """Asks for SIGTERM at the end of the parent's thread that started this process. Raises OSError."""
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
-    if os.getppid() != parent:  # it has died in between
+    if os.getppid() != parent:  # the parent has died in between
         sys.exit(1)
 
 

@@ -1,4 +1,4 @@
-"""`sabot-sim train`: a dealer practises alone. The table is a simulated one, and every other post is the script's."""
+"""`sabot-sim train`: a dealer practises alone at a simulated table, with every other post scripted."""
 
 import argparse
 import json
@@ -35,7 +35,7 @@ from simulators.spoken import said, spoken
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One kind of practice; its words stand under `train.drill.<name>`."""
+    """One kind of practice; its text is the message `train.drill.<name>`."""
 
     name: str
     game: GameName
@@ -43,8 +43,8 @@ class Drill:
     rounds: int
     faults: tuple[Kind, ...] = ()
     favours: Favours = NOTHING_FAVOURED
-    opens: bool = False  # the table, too; otherwise he relieves the dealer who has opened it
-    acts: frozenset[str] = frozenset()  # mistakes with which it practises, of those of its game
+    opens: bool = False  # the dealer opens the table, too; False: he relieves the dealer who has opened it
+    acts: frozenset[str] = frozenset()  # the acts that it practises, with their mistakes
 
 
 DRILLS: Final = (
@@ -90,15 +90,15 @@ DRILLS: Final = (
     ),
     Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
 )
-"""The first one of a game is its usual one, and practises what no other does."""
+"""The first drill of a game is the usual one, and practises everything that no other drill does."""
 
 CLEAN: Final = 5.0
 ROUGH: Final = 15.0
-"""Refusals in a hundred acts: with as many as the first the next practice is faster, from the second on slower."""
+"""Refusals in a hundred acts: up to CLEAN the next practice is faster, from ROUGH on slower."""
 
 FASTEST: Final = 8
 HASTE: Final = 0.8
-"""A level's time for people and hands, of that of the level before."""
+"""The time for people and hands at a level, as a share of that at the level before."""
 
 ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
 RESULTS: Final = "results.json"
@@ -107,7 +107,7 @@ LOOK_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The first of its guard."""
+    """The first refusal by one guard."""
 
     act: str
     guard: str
@@ -118,7 +118,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`refusals_per_hundred`: of a hundred acts. `mistakes`: how many of each kind."""
+    """The result of a practice. `mistakes`: the number of each kind."""
 
     drill: str
     rounds: int
@@ -131,7 +131,7 @@ class Result:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     text = spoken()
     names = ", ".join(drill.name for drill in DRILLS)
     parser.add_argument(
@@ -150,7 +150,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """One practice and its result; 1 where the table could not be played, 2 for a wrong drill or file of results."""
+    """Runs one practice; 0: played, 1: the table failed, 2: a wrong drill or file of results."""
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
     name = arguments.drill or next(iter(known))
     if arguments.from_journal is not None:
@@ -190,7 +190,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """One line of `sabot journal mistakes --json`; whose mistakes they are is not read."""
+    """One line of `sabot journal mistakes --json`; its person is not read."""
 
     kind: MistakeKind
     act: str
@@ -202,12 +202,12 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def mistakes_in(path: Path) -> list[Counted]:
-    """Raises OSError, msgspec.MsgspecError."""
+    """The counted mistakes in a file. Raises OSError, msgspec.MsgspecError."""
     return msgspec.json.decode(path.read_bytes(), type=Counts).mistakes
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """The drill for most of the mistakes; the usual one where there are none."""
+    """The name of the drill for most of the mistakes; the usual drill where there are none."""
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)
@@ -217,7 +217,7 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """The pace of the next practice: faster behind a clean one that was played through, slower behind a rough one."""
+    """The level of the next practice: higher after a clean one that was played through, lower after a rough one."""
     if last is None:
         return 1
     if last.refusals_per_hundred >= ROUGH:
@@ -257,7 +257,7 @@ def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Pa
 
 
 class RoundsOver:
-    """Says when so many rounds have been played; it looks now and then."""
+    """True when called once `rounds` rounds have been played; reads the journal only now and then."""
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._tail, self._left, self._now_s = tail, rounds, now_s
@@ -271,7 +271,7 @@ class RoundsOver:
 
 
 def result_of(journal: Path, drill: Drill, level: int) -> Result:
-    """The dealer's practice, by the journal."""
+    """The result of the dealer's practice, from the journal."""
     entries = list(entries_shown(journal))
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
@@ -303,12 +303,12 @@ def result_of(journal: Path, drill: Drill, level: int) -> Result:
 
 
 def _results(path: Path) -> list[Result]:
-    """The kept results, the oldest first. Raises msgspec.MsgspecError for a file that holds none."""
+    """The stored results, the oldest first. Raises msgspec.MsgspecError for another file."""
     return msgspec.json.decode(path.read_bytes(), type=list[Result]) if path.exists() else []
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """The page of results: this one, the one before it, mistakes by kind, refusals with clause and remedy."""
+    """Writes the result and the one before it, mistakes by kind, and refusals with clause and remedy."""
     for key, one in (("train.result", result), ("train.last", last)):
         if one is not None:
             values = {"rounds": one.rounds, "seconds": one.seconds_a_round, "acts": one.acts}

@@ -8,7 +8,7 @@ from controller.machine.socket_path import SocketDirectoryRefused, prepare_direc
 
 
 class UsualSocket:
-    """Use as a context manager. A living controller at the usual place is left alone."""
+    """A context manager for the link. A running controller at the usual place is left alone."""
 
     def __init__(self, target: Path) -> None:
         self._target = target

@@ -1,7 +1,7 @@
 """A simulated Alpha (BetaBrite) sign at wire level: memory, TEXT and STRING files, priority message, read-back.
 
-It takes only what a sign would take: packets for its type and address, whole, with a right checksum where there is
-one; files that its memory has; nothing while it clears its memory. Several commands may stand in one packet.
+The sign takes only valid input: whole packets for its type and address, with a right checksum where one is given;
+files that its memory has; nothing while it clears its memory. A packet may hold several commands.
 """
 
 import re
@@ -23,7 +23,7 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 @dataclass(slots=True)
 class SignMemory:
-    """The memory that survives while the sign has power; `lay_out` and texts survive a loss of it, too (flash)."""
+    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the others do not."""
 
     lay_out: bytes = b""
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class SignMemory:
 
 
 class SimulatedAlphaSign(Quiet):
-    """One sign. `reads_back` False: it hears and never answers, as many do."""
+    """One sign. `reads_back` False: it takes packets and never answers, as many signs do."""
 
     def __init__(self, *, sign_type: str = "^", address: str = "01", reads_back: bool = True) -> None:
         super().__init__()
@@ -42,27 +42,27 @@ class SimulatedAlphaSign(Quiet):
         self._memory = SignMemory()
         self._held: bytearray | None = None
         self._deaf_until_s = 0.0
-        self.is_stuck = False  # its STRING files do not change any more, whatever is written
+        self.is_stuck = False  # True: writes to its STRING files are ignored
         self.lay_outs = 0
-        self.text_writes = 0  # without the priority message
+        self.text_writes = 0  # the priority message not counted
         self.string_writes = 0
 
     # ---- what people see and do
 
     @property
     def shown(self) -> bytes:
-        """The words before people's eyes: the priority message, or TEXT A with the strings that it calls."""
+        """The text that people see: the priority message, or TEXT A with the strings that it calls."""
         content = self._memory.priority or self._memory.texts.get("A", b"")
         return self._with_strings(_MODE.sub(b"", content))
 
     @property
     def shown_cents(self) -> int | None:
-        """The amount that a player reads, None where it is none."""
+        """The amount that a player reads, in cents; None where the sign shows no amount."""
         found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
         return int(found[1] + found[2]) if found else None
 
     def lose_power(self, *, forget_all: bool = False) -> None:
-        """Off and on: strings and priority are gone; with `forget_all` the whole memory."""
+        """Loses power and comes back: strings and priority message are gone; with `forget_all` the whole memory."""
         kept = SignMemory() if forget_all else SignMemory(self._memory.lay_out, self._memory.texts)
         if not forget_all:
             kept.strings = dict.fromkeys(self._memory.strings, b"")
@@ -70,13 +70,13 @@ class SimulatedAlphaSign(Quiet):
         self._out.clear()
 
     def overwrite(self, text: bytes) -> None:
-        """Somebody else has written every STRING file."""
+        """Writes every STRING file, as another host might."""
         self._memory.strings = dict.fromkeys(self._memory.strings, text)
 
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Take bytes from the wire."""
+        """Takes bytes from the wire."""
         for byte in data:
             if byte == SOH:
                 self._held = bytearray()
@@ -119,7 +119,7 @@ class SimulatedAlphaSign(Quiet):
             case b"H":
                 self._say(b"G" + command[1:2] + self._memory.strings.get(label, b""))
             case _:
-                pass  # a sign has many more commands; none of them matters here
+                pass  # a sign has many more commands, which do not matter here
 
     def _lay_out(self, entries: bytes, now_s: float) -> None:
         found = list(_ENTRY.finditer(entries))

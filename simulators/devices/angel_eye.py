@@ -1,7 +1,7 @@
 """A simulated Angel Eye shoe: a reader at a shuffler's mouth, or a dealing shoe of its own.
 
-It says each thing three times and keeps nothing: what nobody hears is gone. It plays its own game of baccarat with
-whatever passes it.
+It sends each telegram three times and stores none: a telegram that no host hears is lost. It plays its own game of
+baccarat with the cards that pass it.
 """
 
 from typing import Final, assert_never
@@ -61,12 +61,12 @@ NUMBERS: Final = b"123456789ABCDEF"
 
 
 class SimulatedAngelEye(Quiet, Faulty, Magazine):
-    """One shoe. At a mouth give `card_passes` to the shuffler as `on_card_passed`."""
+    """One shoe. At a shuffler's mouth its `card_passes` is the shuffler's `on_card_passed`."""
 
     def __init__(
         self,
         *,
-        now_s: float = 0.0,  # noqa: ARG002 - as every device; this one has no clock
+        now_s: float = 0.0,  # noqa: ARG002 - given to every device; this one has no clock
         boot: int = 1,
         faults: FaultPlan = NO_FAULTS,
         rule: ChecksumRule = ChecksumRule.FROM_STX,
@@ -76,7 +76,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self.commands: list[Command] = []  # the commands that it has executed, for tests
         self._rule = rule
         self._faults = FaultBook(faults)
-        self._seen = 0  # cards that ever went by: what the fault plan counts
+        self._seen = 0  # cards that ever passed, by which the fault plan counts
         self._boot = boot - 1
         self._power = Power.ON
         self._power_until_s: float | None = None
@@ -85,7 +85,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def boot(self) -> int:
-        """How often it has started."""
+        """The number of its starts so far."""
         return self._boot
 
     @property
@@ -101,7 +101,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- what hands do
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
+        """Takes a card that passes. At a shuffler's mouth the reader's lock does not stop the card."""
         self._seen += 1
         if shown := self._faults.take(CardShown, self._seen):
             self._tell_face(shown.face)
@@ -117,13 +117,13 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draw from the magazine; None when it is locked, without power or empty."""
+        """Draws from the magazine; None where it is locked, without power or empty."""
         if not self.is_free:
             return None
         return self.force_card(now_s)
 
     def force_card(self, now_s: float) -> PhysicalCard | None:
-        """Pull a card out whatever the lock says; None when there is none."""
+        """Pulls a card out in spite of the lock; None where there is none."""
         if not self._lying:
             return None
         card = self._lying.popleft()
@@ -131,15 +131,15 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         return card
 
     def turn_key(self, *, locked: bool) -> None:
-        """Somebody locks or unlocks the shoe by hand."""
+        """Locks or unlocks the shoe by its key."""
         self._turn_lock(locked=locked)
 
     def touch_preset(self, address: str, value: str) -> None:
-        """Somebody changes a setting at the shoe itself."""
+        """Changes a setting at the shoe itself."""
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
-        """Something has gone wrong; in error mode its game stands still."""
+        """Raises an error; with `halted` the shoe is in error mode, and its game stands still."""
         if halted:
             self._error = code
         self._say(ErrorRaised(code, halted))
@@ -147,7 +147,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:  # noqa: ARG002 - the protocol of every device
-        """Take bytes from the wire; without power they are lost."""
+        """Takes bytes from the wire; without power they are lost."""
         if self._power is not Power.ON:
             return
         for found in self._decoder.feed(data):
@@ -160,17 +160,17 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
                     pass
 
     def next_time_s(self) -> float | None:
-        """When the power comes back."""
+        """The time at which the power comes back; None while it is on."""
         return self._power_until_s
 
     def on_time(self, now_s: float) -> None:
-        """Come back to life when it is time."""
+        """Restarts the shoe where its time without power is over."""
         if self._power_until_s is not None and now_s >= self._power_until_s:
             self._power, self._power_until_s = Power.ON, None
             self._begin()
 
     def reboot(self, now_s: float, *, off_s: float = 0.5) -> None:
-        """Lose power now and be back after `off_s`. It had no memory to lose."""
+        """Loses power now, and comes back after `off_s`. There is no memory to lose."""
         self._power, self._power_until_s = Power.OFF, now_s + off_s
         self._out.clear()
 
@@ -226,7 +226,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- cards
 
     def _meet_touches(self) -> None:
-        """People's touches of the shoe just before a card passes."""
+        """Does the touches that the fault plan has just before a card passes."""
         if self._faults.take(PresetTouched, self._seen):
             self.touch_preset("07", "0001")
         if self._faults.take(DrawWhileLocked, self._seen):
@@ -260,7 +260,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
 
 def _byte(face: str) -> int | None:
-    """The card's byte; None for one that no deck has."""
+    """The card's byte; None for a foreign card."""
     try:
         byte = card_byte(face)
     except UnknownCard:

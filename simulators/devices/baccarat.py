@@ -1,10 +1,10 @@
-"""The game that a baccarat shoe plays by itself with whatever cards pass it. Nobody at another game believes it."""
+"""The game that a baccarat shoe plays by itself with the cards that pass it; at a blackjack table it means nothing."""
 
 from dataclasses import dataclass, field
 
 from firmware_protocols.angel_eye.words import GameEnded, Target, Winner
 
-STANDS_FROM = 6  # the player's two cards
+STANDS_FROM = 6  # points of the player's two cards
 NATURAL = 8
 
 
@@ -16,13 +16,13 @@ def points(face: str) -> int:
 
 @dataclass(slots=True)
 class BaccaratGame:
-    """One game after another."""
+    """One game of baccarat after another."""
 
     player: list[str] = field(default_factory=list)
     banker: list[str] = field(default_factory=list)
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
-        """The card's side, its number there, and the result where it was the game's last."""
+        """The card's side, its number on that side, and the result where the game ends with it."""
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker
         hand.append(face)
@@ -46,7 +46,7 @@ class BaccaratGame:
         return len(self.banker) == 3 or not self._banker_draws()
 
     def _banker_draws(self) -> bool:
-        """The table of the third card."""
+        """True where the banker draws a third card, by the rules' table."""
         total = _total(self.banker)
         if len(self.player) == 2:
             return total < STANDS_FROM

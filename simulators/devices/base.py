@@ -1,4 +1,4 @@
-"""The verbs of every simulated device for the port, the world or the test that hosts it."""
+"""The methods that every simulated device offers to its host: a port, a world or a test."""
 
 from random import Random
 from typing import Protocol
@@ -8,29 +8,29 @@ class SimulatedDevice(Protocol):
     """A physical model and its firmware; the host gives bytes and time and takes bytes. Times in seconds."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Take bytes from the wire."""
+        """Takes bytes from the wire."""
 
     def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire; empty when there are none."""
+        """Takes the bytes for the wire; b"" for none."""
 
     def next_time_s(self) -> float | None:
-        """When `on_time` is due next; None when nothing is."""
+        """The time at which `on_time` is due next; None for never."""
 
     def on_time(self, now_s: float) -> None:
-        """Do whatever is due at `now_s`; calling it early or late is harmless."""
+        """Does all that is due at `now_s`; an early or late call is harmless."""
 
 
 class Quiet:
-    """The least that a device is: what it says waits in `_out`, it hears nothing, and nothing is ever due."""
+    """A base for devices: output waits in `_out`, input is ignored, and nothing is ever due."""
 
     def __init__(self) -> None:
         self._out = bytearray()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Nothing is heard."""
+        """Ignores its input."""
 
     def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire."""
+        """Takes the bytes for the wire."""
         taken = bytes(self._out)
         self._out.clear()
         return taken
@@ -39,9 +39,9 @@ class Quiet:
         return None
 
     def on_time(self, now_s: float) -> None:
-        """Nothing happens by itself."""
+        """Does nothing."""
 
 
 def seeded(seed: int) -> Random:
-    """The one generator of a device: everything random in it comes from here."""
+    """The only random generator of a device, from this seed."""
     return Random(seed)

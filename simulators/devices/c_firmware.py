@@ -1,4 +1,4 @@
-"""Simulated devices with the C core as their firmware: mechanism and hands are ours, everything else is its own."""
+"""Simulated devices with the C core as firmware: mechanism and hands are Python, everything else is the C core's."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -15,11 +15,11 @@ POWER_ON: Final = 1
 
 
 class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, CommandT, EventT]):
-    """Put before one of our devices: what its firmware would count, permit and say is asked of the C core."""
+    """A base put before a simulated device's class: counts, permissions and messages come from the C core."""
 
     program: ClassVar[Callable[[str], CProgram]] = lambda kind: CProgram(device_program(), kind)
 
-    _asked = 0  # of the mechanism, when it was looked at last
+    _asked = 0  # the work asked of the mechanism at the last look
     _has_disobeyed = False
 
     @cached_property
@@ -29,13 +29,13 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         return made
 
     def _tell(self, event: EventT, now_s: float) -> None:
-        """The mechanism's report of this to the C core."""
+        """Reports this event of the mechanism to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """The words that a boot must have beside its cause."""
+        """The words that a boot needs besides its cause."""
         return ()
 
-    # ---- in place of our own
+    # ---- replaced by the C core
 
     def _status(self) -> StatusT:
         return self._schema.decode_status(self._core.last.status)
@@ -51,8 +51,8 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
 
     def _begin(self, now_s: float) -> None:
         core = self._link = self._core
-        core.data_to_send()  # of the boot before
-        if core.last.boot >= self._boot:  # it lies
+        core.data_to_send()  # drops bytes of the boot before
+        if core.last.boot >= self._boot:  # the boot number is used again, as a fault
             core.tell(now_s, "again")
         core.tell(now_s, "who", who(self._identity, pairable=self._is_pairable))
         core.tell(now_s, "start", POWER_ON, *self._start_words())
@@ -86,7 +86,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         self._asked = self._core.last.wants
 
     def _lock_down(self) -> None:
-        """Done in the C core already."""
+        """Does nothing: the C core locks itself."""
 
     def _lower_counts(self, by: int) -> None:
         self._core.tell_now("add", -by % U32)

@@ -1,4 +1,4 @@
-"""The simulated reader and displays with the C core as their firmware."""
+"""The simulated reader, displays and slots with the C core as their firmware."""
 
 from typing import Generic
 
@@ -22,7 +22,7 @@ from simulators.devices.value_display import SimulatedValueDisplay
 
 
 class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
-    """Its magazine is ours."""
+    """A card reader; its magazine is simulated in Python."""
 
     def _tell(self, event: ShoeEvent, now_s: float) -> None:
         match event:
@@ -43,12 +43,12 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
         return self._power is Power.ON and not self._status().locked
 
     def _forget_counts(self) -> None:
-        """Both places of its memory are damaged."""
+        """Damages both copies of its memory."""
         self._core.tell_now("lose", 2)
 
 
 class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, CommandT]):
-    """A panel that can stick."""
+    """A panel that can be made to stick."""
 
     def stick(self, now_s: float) -> None:
         self._core.tell(now_s, "stick", 1)
@@ -64,7 +64,7 @@ class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, Comman
 
 
 class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisplay):
-    """A jackpot's amount."""
+    """The jackpot display."""
 
     @property
     def shown_cents(self) -> int | None:
@@ -73,7 +73,7 @@ class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisp
 
 
 class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
-    """Chips and their box are ours."""
+    """The jackpot slots; chips and their box are simulated in Python."""
 
     _sensed = (0, 0)
 
@@ -95,7 +95,7 @@ class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
         return self._lying ^ self._misread, self._broken
 
     def _forget_counts(self) -> None:
-        """Both places of its memory are damaged."""
+        """Damages both copies of its memory."""
         self._core.tell_now("lose", 2)
 
 

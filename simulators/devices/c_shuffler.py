@@ -22,13 +22,13 @@ NOT_PASSED, UNPROVEN = 0, 2
 
 
 class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], SimulatedShuffler):
-    """Motions in their time; whether there is one, the C core says."""
+    """The shuffler: motions take their time here, and the C core decides which motion runs."""
 
     _proof = NOT_PASSED
     _told = 0
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        """A jam is kept, whatever runs."""
+        """Reports an event; a jam is reported to the C core even while the firmware is hung or off."""
         if isinstance(event, Jammed) and self._power is not Power.ON:
             self._tell(event, now_s)
         super()._post(event, now_s)
@@ -44,7 +44,7 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
                 self._core.tell(now_s, "retried", event.place.value, event.tries)
             case Jammed():
                 self._core.tell(now_s, "jammed", event.place.value, event.cards)
-            case _:  # the C core tells of these by itself
+            case _:  # the C core reports these by itself
                 return
 
     def _start_words(self) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
         return self._told, proof
 
     def _forget_counts(self) -> None:
-        """The memory says that a motion was under way, and no sensor can tell how it ended."""
+        """Makes the memory say that a motion was cut short, so that no sensor can tell how it ended."""
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN
 

@@ -1,4 +1,4 @@
-"""Physical cards: the pieces of card that mechanisms, hands and racks hold. No device, no protocol."""
+"""Physical cards, as mechanisms, hands and racks hold them. No device, no protocol."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,16 +12,16 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 JOKER = "JOKER"
 WARNING_CARD = "CUT"
-"""The face of the blank card that ends a shoe (makers call it cut card). It is no card of the decks."""
+"""The face of the blank card that ends a shoe (makers call it cut card). It is not one of the decks' cards."""
 
-# A casino keeps the decks of a table in two back colours; a card of the other colour is foreign to the set.
+# A casino keeps a table's decks in two back colours; a card of any other colour is foreign.
 DEFAULT_BACK = "blue"
 SECOND_BACK = "green"
-"""Of half the decks where the deck set has two back colours; a card of any other back is foreign."""
+"""The back of half the decks where the deck set has two back colours; a card of any other back is foreign."""
 
 
 class Place(StrEnum):
-    """Where in a shuffler a card can be. A card that is in none of these is outside it."""
+    """A place of a card in a shuffler. A card in none of these places is outside it."""
 
     HOPPER = "hopper"
     SLOTS = "slots"
@@ -31,7 +31,7 @@ class Place(StrEnum):
 
 
 class PhysicalCard(msgspec.Struct, frozen=True):
-    """One piece of card. `number` tells two cards of the same face apart; no real device can see it."""
+    """One physical card. `number` tells two cards of the same face apart; no real device can see it."""
 
     number: int
     face: str
@@ -39,7 +39,7 @@ class PhysicalCard(msgspec.Struct, frozen=True):
 
 
 CARDS_LOADED = 10
-"""Cards that hands lay where a device takes them from, for the conformance checks."""
+"""Number of cards that hands lay into a device for the conformance checks."""
 
 
 @cache
@@ -56,13 +56,13 @@ FIRST_SPARE = 1001
 
 
 def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
-    """A spare card of each face and back of the deck set."""
+    """A spare card of each face, for each back colour of the deck set."""
     second = make_cards(1, SECOND_BACK, FIRST_SPARE + 52) if backs > 1 else ()
     return (*make_cards(1, first_number=FIRST_SPARE), *second)
 
 
 def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
-    """True where one can stand for the other: they cannot be told apart."""
+    """True where both cards look the same, so that one can replace the other."""
     return (one.face, one.back) == (other.face, other.back)
 
 
@@ -70,7 +70,7 @@ _LOOKS = attrgetter("back", "face")
 
 
 def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, int], ...]]:
-    """For each back that is there, how many of each face there are with it, in order of the faces."""
+    """For each back colour, the number of cards of each face, in order of the faces."""
     found: dict[str, list[tuple[str, int]]] = {}
     for (back, face), count in sorted(Counter(map(_LOOKS, cards)).items()):
         found.setdefault(back, []).append((face, count))
@@ -87,5 +87,5 @@ def deck_set(decks: int, backs: int) -> tuple[PhysicalCard, ...]:
 
 
 def numbers(cards: Sequence[PhysicalCard]) -> tuple[int, ...]:
-    """The cards' own numbers, in order: what a book of physical cards compares."""
+    """The cards' numbers, in order."""
     return tuple(card.number for card in cards)

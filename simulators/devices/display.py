@@ -1,4 +1,4 @@
-"""The simulated jackpot display: shows an amount or the fault picture, and says what it really shows."""
+"""The simulated jackpot display: it shows an amount or the fault picture, and reports what it shows."""
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
 
     @property
     def shown_cents(self) -> int | None:
-        """The player's view: an amount, or None for the fault picture."""
+        """The cents that a player sees; None for the fault picture."""
         return None if self._picture.fault else self._picture.cents
 
     def _status(self) -> DisplayStatus:
@@ -29,7 +29,7 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
         return True
 
     def _show(self, wanted: DisplayApply, now_s: float) -> None:
-        """While nobody listens the fault picture stays, in the answer too."""
+        """Shows the picture; while the host is silent the fault picture stays, and the answer reports it."""
         super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
 
     def _lock_down(self) -> None:

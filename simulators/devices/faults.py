@@ -1,8 +1,8 @@
 """The faults of a simulated device: one typed plan for each device, by number of operation.
 
-A fault is due from the operation `at` on and is met once, so that none is lost when a double feed jumps over
-its number. It is counted as met only when it has changed what the device did. Times never decide: the same
-plan on the same sequence of operations does the same whatever the timing.
+A fault is due from operation `at` on and happens once, so that none is lost when a double feed jumps over
+its number. It is counted as met only when it has changed the device's behaviour. Times never decide: the same
+plan with the same sequence of operations has the same effect at any timing.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 
 class Spot(StrEnum):
-    """Where on its way through a shuffler a card can stick."""
+    """A place on a card's way through a shuffler where the card can stick."""
 
     FEED = "feed"
     CAROUSEL = "carousel"
@@ -22,18 +22,18 @@ class Spot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that happens at operation number `at` (1 is the first)."""
+    """A fault at operation number `at` (1 is the first)."""
 
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True where the fault belongs to this spot; one without a spot belongs to none."""
+        """True where the fault belongs to this spot; a fault without a spot belongs to None."""
         return spot is None
 
 
 @dataclass(frozen=True, slots=True)
 class SpotFault(Fault):
-    """A fault of one spot; `at` counts cards through that spot (carousel: in and out together)."""
+    """A fault at one spot; `at` counts cards through that spot (carousel: in and out together)."""
 
     spot: Spot = Spot.MOUTH
 
@@ -51,7 +51,7 @@ class Jam(SpotFault):
 
 @dataclass(frozen=True, slots=True)
 class Retry(SpotFault):
-    """A motion sticks and the device frees it itself after `tries`."""
+    """A motion sticks, and the device frees it by itself after `tries`."""
 
     tries: int = 1
 
@@ -72,7 +72,7 @@ class Miscount(SpotFault):
 
 @dataclass(frozen=True, slots=True)
 class LidSprings(Fault):
-    """The lid comes open after this operation; hands must close it."""
+    """The lid springs open after this operation; hands must close it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,14 @@ class Misread(Fault):
 
 @dataclass(frozen=True, slots=True)
 class WrongRead(Fault):
-    """The reader takes a card (from passage `at` on the first that is no `face`) for a `face`."""
+    """The reader reads a card as `face`: the first card from passage `at` on that has another face."""
 
     face: str = "AS"
 
 
 @dataclass(frozen=True, slots=True)
 class CardShown(Fault):
-    """Somebody holds a card of his own, a `face`, past the reader right before passage `at`."""
+    """A person holds a card of his own, with this `face`, past the reader right before passage `at`."""
 
     face: str = "AS"
 
@@ -116,34 +116,34 @@ class UnseenPassage(Fault):
 
 @dataclass(frozen=True, slots=True)
 class ReaderError(Fault):
-    """The reader raises error `code` after passage `at`; somebody clears it."""
+    """The reader raises error `code` after passage `at`; a person clears it."""
 
     code: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ReversedCard(Fault):
-    """An Angel Eye says before passage `at` that a card was moved backwards at its exit."""
+    """An Angel Eye reports before passage `at` that a card was moved backwards at its exit."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawWhileLocked(Fault):
-    """Somebody turns an Angel Eye's key before passage `at`: the card passes it locked."""
+    """A person turns an Angel Eye's key before passage `at`: the card passes a locked shoe."""
 
 
 @dataclass(frozen=True, slots=True)
 class PresetTouched(Fault):
-    """Somebody changes a setting of an Angel Eye before passage `at`."""
+    """A person changes a setting of an Angel Eye before passage `at`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overdraw(Fault):
-    """An Angel Eye takes passage `at` for one card too many of its own game."""
+    """An Angel Eye reports passage `at` as one card too many for its own game."""
 
 
 @dataclass(frozen=True, slots=True)
 class StuckDisplay(Fault):
-    """From command `at` on the first one that would change the picture does not; its read-back says so."""
+    """The first command from `at` on that would change the picture does not; the read-back shows that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +156,19 @@ class DisplayFault(Fault):
 class SpinGoesWrong(StrEnum):
     """An irregular spin of a wheel."""
 
-    NO_BALL = "no-ball"  # nothing is launched, until hands put the ball back
-    BALL_STUCK = "ball-stuck"  # it falls at last
-    LAUNCHED_AGAIN = "launched-again"  # no number comes
+    NO_BALL = "no-ball"  # no ball is launched until hands put it back
+    BALL_STUCK = "ball-stuck"  # the ball falls late
+    LAUNCHED_AGAIN = "launched-again"  # the spin ends without a number
     SAME_DIRECTION = "same-direction"
-    NOT_LAUNCHED = "not-launched"  # a number all the same
+    NOT_LAUNCHED = "not-launched"  # a number comes without a launch
     SENSOR_BROKEN = "sensor-broken"  # the wheel stops
-    BALL_WITH_ROTOR = "ball-with-rotor"  # and not against it
-    MISREAD = "misread"  # the line tells another number than the one where the ball lies
+    BALL_WITH_ROTOR = "ball-with-rotor"  # the ball runs in the rotor's direction
+    MISREAD = "misread"  # the line gives another number than that of the ball
 
 
 @dataclass(frozen=True, slots=True)
 class BadSpin(Fault):
-    """Launch `at`, or a later one, goes wrong."""
+    """Launch `at`, or a later one, goes wrong in the way of `what`."""
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 
@@ -181,18 +181,18 @@ class WheelSilent(Fault):
 
 
 class Damage(StrEnum):
-    """A line's damage on its way."""
+    """The damage of a line on its way."""
 
-    NOISE = "noise"  # bytes before it that are none of it
-    FIRST_HALF = "first-half"  # without its end
+    NOISE = "noise"  # foreign bytes before it
+    FIRST_HALF = "first-half"  # its end is missing
     LAST_HALF = "last-half"
-    OVERLAPPED = "overlapped"  # it begins several times
-    BIT = "bit"  # one is wrong
+    OVERLAPPED = "overlapped"  # its beginning comes twice
+    BIT = "bit"  # one bit is wrong
 
 
 @dataclass(frozen=True, slots=True)
 class DamagedLine(Fault):
-    """Line `at` that a wheel sends does not come as it was sent."""
+    """Line `at` from a wheel arrives damaged."""
 
     how: Damage = Damage.NOISE
 
@@ -225,7 +225,7 @@ F = TypeVar("F", bound=Fault)
 
 @dataclass(frozen=True, slots=True)
 class FaultPlan:
-    """Everything that will go wrong in one device."""
+    """All planned faults of one device."""
 
     faults: tuple[AnyFault, ...] = ()
 
@@ -235,12 +235,12 @@ NO_FAULTS = FaultPlan()
 
 @dataclass(slots=True)
 class FaultBook:
-    """A plan being met: hands out each due fault once and counts by kind what it handed out."""
+    """The state of a fault plan: gives out each due fault once, and counts them by kind."""
 
     plan: FaultPlan
     met: Counter[str] = field(default_factory=Counter)
-    on_met: Callable[[int], None] = field(default=lambda _index: None)  # told the fault's place in the plan
-    _unmet: dict[type[Fault], dict[int, Fault]] = field(init=False)  # of each kind, by their places in the plan
+    on_met: Callable[[int], None] = field(default=lambda _index: None)  # called with the fault's place in the plan
+    _unmet: dict[type[Fault], dict[int, Fault]] = field(init=False)  # by kind, then by place in the plan
 
     def __post_init__(self) -> None:
         self._unmet = {}
@@ -254,7 +254,7 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """The first unmet fault of this kind due at this operation that `changes` something; it is met from now on."""
+        """The first unmet fault of this kind that is due and `changes` something, or None; it counts as met."""
         if not (unmet := self._unmet.get(kind)):
             return None
         for index, fault in unmet.items():
@@ -267,15 +267,15 @@ class FaultBook:
 
 
 class Faulty:
-    """A device with a book of faults."""
+    """A device with planned faults."""
 
     _faults: FaultBook
 
     @property
     def faults_met(self) -> Mapping[str, int]:
-        """How many planned faults of each kind have changed what the device did."""
+        """The number of planned faults of each kind that have changed the device's behaviour."""
         return Counter(self._faults.met)
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the device does."""
+        """Has `on_met` called with a planned fault's place in the plan when the fault happens."""
         self._faults.on_met = on_met

@@ -1,7 +1,7 @@
-"""The firmware of every simulated TDP device: boots, hangs, talks through a DeviceLink, locks itself.
+"""The firmware of every simulated TDP device: it boots, hangs, talks through a DeviceLink and locks itself.
 
-A device is three things: hands and mechanism (which are always there), persistent memory (which survives a
-loss of power), and one boot of the firmware (which does not). This file is about the boots.
+A device has three parts: hands and mechanism (which are always there), persistent memory (which survives a
+loss of power), and one boot of the firmware (which does not). Here the boots are simulated.
 """
 
 from abc import ABC, abstractmethod
@@ -21,14 +21,14 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """The field of every kind's status for the dead man: the device has locked itself since no host speaks."""
+    """The part of every kind's status that is used here: `host_silent`, the device has locked itself."""
 
     @property
     def host_silent(self) -> bool: ...
 
 
 class FirmwareLink(Protocol):
-    """A firmware's link: a DeviceLink, or one that is another program's."""
+    """A firmware's link: a DeviceLink, or the link of another program."""
 
     @property
     def must_lock(self) -> bool: ...
@@ -61,7 +61,7 @@ EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
-"""A deed of hands at one device, given the time."""
+"""An act of hands at one device, given the time."""
 OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"
@@ -73,7 +73,7 @@ class Power(Enum):
     """The power of a firmware."""
 
     ON = auto()
-    HUNG = auto()  # powered, and deaf and mute
+    HUNG = auto()  # powered, but neither hears nor answers
     OFF = auto()
 
 
@@ -91,7 +91,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         boot: int,
         faults: FaultPlan,
     ) -> None:
-        """`boot` must be greater than any that a host has seen of this serial number."""
+        """`boot` must be greater than any boot number that a host has seen of this serial number."""
         self._schema = schema
         self._identity = DeviceIdentity(
             kind=schema.kind, simulated=True, model=MODEL, serial=serial, firmware=FIRMWARE_VERSION
@@ -101,12 +101,12 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._power = Power.ON
         self._power_until_s: float | None = None
         self.pairing = DevicePairing(self._draw_nonce, schema.secret_at)  # persistent
-        self._nonces = 0  # drawn in its life; persistent
-        self.keys: Callable[[str], bytes] | None = None  # by serial number, of one that is paired from the beginning
+        self._nonces = 0  # drawn in the device's life; persistent
+        self.keys: Callable[[str], bytes] | None = None  # by serial number, for a device paired from the beginning
         self._link: FirmwareLink = self._new_link(now_s)
-        self._shown: StatusT | None = None  # the link's messages
+        self._shown: StatusT | None = None  # the status in the link's messages
         self._shown_block = b""  # the same as bytes
-        self.disobeys = False  # its order stays undone, and it says OK
+        self.disobeys = False  # True: it answers OK to orders and does not execute them
         self.before_talk: Callable[[], None] = _nobody_minds  # called before the device itself uses its link
 
     @property
@@ -131,29 +131,29 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def waiting_events(self) -> int:
-        """Events that the host has not acknowledged."""
+        """The number of events that the host has not acknowledged."""
         return self._link.waiting_events
 
     @property
     def shown(self) -> StatusT | None:
-        """The status that its frames carry; the same object as long as nothing has changed."""
+        """The status in its frames; the same object as long as nothing has changed."""
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
-        """The deeds of the conformance checks that hands can do here, each at once."""
+        """The acts of hands for the conformance checks that this device supports; each is done at once."""
         return {
             Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
             Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """The device's description of itself from its next boot on: another one was put in its place, or it lies."""
+        """Sets the identity from the next boot on: another device is in its place, or it lies."""
         self._identity = identity
         if self.keys is not None:
             self.pairing.key = self.keys(identity.serial)
 
     def switch_pairing_on(self, now_s: float) -> bool:
-        """Turn the switch inside: for a minute it takes a key. False where it has none."""
+        """Turns the switch inside on, so that a key is taken for a minute. False where it has no switch."""
         if not isinstance(self._link, PairableLink):
             return False
         self.before_talk()
@@ -162,35 +162,35 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return True
 
     def _new_link(self, now_s: float) -> DeviceLink:
-        """Of this boot; a link of 1.0 cannot be paired."""
+        """A link for this boot; only a PairableLink can be paired."""
         if issubclass(self.link_type, PairableLink):
             return self.link_type(self._identity, self._boot, now_s, self.pairing)
         return self.link_type(self._identity, self._boot, now_s)
 
     def _draw_nonce(self) -> bytes:
-        """Boot and count: never the same twice in its life."""
+        """A nonce made of boot and count, never repeated in the device's life."""
         self._nonces += 1
         return self._boot.to_bytes(8, "little") + self._nonces.to_bytes(8, "little")
 
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Take bytes from the wire; a device that is off or hangs loses them."""
+        """Takes bytes from the wire; a device that is off or hangs loses them."""
         if self._power is not Power.ON:
             return
         self._link.receive_data(data, now_s)
         happened = self._link.events()
         for one in happened:
             self._hear(one, now_s)
-        if happened or self._is_silence_news():  # heartbeats and acknowledgements move nothing here
+        if happened or self._is_silence_news():  # heartbeats and acknowledgements change nothing here
             self._settle(now_s)
 
     def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire."""
+        """Takes the bytes for the wire."""
         return self._link.data_to_send() if self._power is Power.ON else b""
 
     def next_time_s(self) -> float | None:
-        """When `on_time` is due next."""
+        """The time at which `on_time` is due next; None for never."""
         if self._power is not Power.ON:
             return self._power_until_s
         link_s, motion_s = self._link.next_timeout_s(), self.next_motion_s()
@@ -199,14 +199,14 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return min(link_s, motion_s)
 
     def on_time(self, now_s: float) -> None:
-        """Do what is due: come back to life, retransmit, move."""
+        """Does all that is due: restart, retransmission, motion."""
         if self._power is not Power.ON:
             if self._power_until_s is None or now_s < self._power_until_s:
                 return
             self._come_back(now_s)
         self.before_talk()
         self._link.handle_timeout(now_s)
-        if self._is_silence_news():  # a moving part is stopped before the report
+        if self._is_silence_news():  # a moving part stops before it would report
             self._settle(now_s)
         self._move(now_s)
         self._settle(now_s)
@@ -222,9 +222,9 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         lower_by: int = 0,
         again: bool = False,
     ) -> None:
-        """Lose power now and be back after `off_s`, with or without the counts in persistent memory.
+        """Loses power now and comes back after `off_s`, with or without the counts in persistent memory.
 
-        `lower_by`: with counts so much lower than before, and it does not say so. `again`: under the same number.
+        `lower_by`: the counts are lower by this number, unnoticed. `again`: the boot number is the same as before.
         """
         self.before_talk()
         self._boot -= again
@@ -237,13 +237,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._lower_counts(lower_by)
 
     def change_numbers(self, by: int, now_s: float) -> None:
-        """Its counts of a life change by so much, and no card has moved."""
+        """Adds `by` to the counts of a life although no card has moved."""
         self.before_talk()
         self._lower_counts(-by)
         self._settle(now_s)
 
     def hang(self, now_s: float, *, for_s: float) -> None:
-        """Neither move, hear nor answer for `for_s`; what arrives is lost."""
+        """Makes the device neither move, hear nor answer for `for_s`; bytes that arrive are lost."""
         self.before_talk()
         if self._power is Power.ON:
             self._power = Power.HUNG
@@ -258,7 +258,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._begin(now_s)
 
     def _begin(self, now_s: float) -> None:
-        """The first thing of each boot: the event that says so."""
+        """Begins a boot with its first event, `started`."""
         self._post(self._started(StartCause.POWER_ON), now_s)
         self._settle(now_s)
 
@@ -271,11 +271,11 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True where the dead man has changed since the status was settled."""
+        """True where the link's `must_lock` differs from `host_silent` in the status last shown."""
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Report something that has just happened; the status goes with it as it is after."""
+        """Reports an event that has just happened, with the status after it."""
         if self._power is not Power.ON:
             return
         self.before_talk()
@@ -295,7 +295,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
                 assert_never(happened)
 
     def _settle(self, now_s: float) -> None:
-        """After anything: lock or begin to move, keep the status up to date."""
+        """Locks or begins to move, and updates the status; called after any change."""
         if self._power is not Power.ON:
             return
         if self._link.must_lock:
@@ -305,7 +305,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._show_status()
 
     def _show_status(self) -> None:
-        """The link carries the present status from now on."""
+        """Gives the present status to the link."""
         status = self._status()
         if status != self._shown:
             self.before_talk()
@@ -327,42 +327,42 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _started(self, cause: StartCause) -> EventT:
-        """The event that begins a boot."""
+        """The first event of a boot."""
 
     @abstractmethod
     def _obey(self, command: CommandT, now_s: float) -> int:
-        """Do what a command says; the result code."""
+        """Executes a command and gives its result code."""
 
     @abstractmethod
     def _lock_down(self) -> None:
-        """Withdraw every permission: a new host must give it again, a silent one answers for none."""
+        """Withdraws every permission: a new host must give it again."""
 
     @abstractmethod
     def _power_lost(self) -> None:
-        """Forget whatever only a running firmware knows."""
+        """Forgets all that only a running firmware knows."""
 
     @abstractmethod
     def _forget_counts(self) -> None:
-        """Persistent memory was damaged: the counts are gone, and that is known."""
+        """Damages persistent memory: the counts are gone, and the device knows that."""
 
     def _lower_counts(self, by: int) -> None:
-        """Persistent memory is another's, or an older one: it holds lower counts, and nothing tells that."""
+        """Replaces persistent memory by one with lower counts, which the device does not notice."""
 
     def next_motion_s(self) -> float | None:
-        """When the mechanism has something due."""
+        """The time at which the mechanism has something to do; None for never."""
         return None
 
     def _move(self, now_s: float) -> None:
-        """Do what is due in the mechanism."""
+        """Does all that is due in the mechanism."""
 
     def _update(self, now_s: float) -> None:
-        """Look at the sensors, begin or cancel motions."""
+        """Reads the sensors, and begins or cancels motions."""
 
 
 def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
-    """The same kind of device, of TDP 1.1."""
+    """The same kind of device with TDP 1.1."""
     return type(kind.__name__, (kind,), {"link_type": PairableLink})
 
 
 def _nobody_minds() -> None:
-    """No line is at rest."""
+    """Does nothing."""

@@ -1,4 +1,4 @@
-"""The place of cards that hands fill: the magazine of a shoe, or a plain box."""
+"""The place of cards that hands fill: a shoe's magazine, or a plain box."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -8,23 +8,23 @@ from simulators.devices.cards import PhysicalCard
 
 
 class Magazine(ABC):
-    """Cards are laid in and drawn by hand; in which order they lie only the simulator knows."""
+    """Cards laid in and drawn by hand; no device sees their order."""
 
     def __init__(self) -> None:
         self._lying: deque[PhysicalCard] = deque()
 
     def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lay cards in, behind those that lie there."""
+        """Lays cards in, behind those already there."""
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:
-        """Empty it by hand."""
+        """Empties the place by hand and gives its cards."""
         taken = self.cards()
         self._lying.clear()
         return taken
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """The cards in it, for the book of physical cards alone."""
+        """The cards in it, for the physical book only."""
         return tuple(self._lying)
 
     @property
@@ -34,11 +34,11 @@ class Magazine(ABC):
 
     @abstractmethod
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draw the first; None when nothing can be drawn."""
+        """Draws the first card; None where no card can be drawn."""
 
 
 class Box(Magazine):
-    """A metal box that cards are dealt from by hand (mo.1.3): it locks nothing, counts nothing and tells nobody."""
+    """A metal box for dealing by hand (mo.1.3): it has no lock, no counter and no connection."""
 
     @property
     def is_free(self) -> bool:

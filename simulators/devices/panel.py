@@ -1,4 +1,4 @@
-"""The common part of every simulated display with read-back: it shows a picture, or sticks and says so."""
+"""The common part of every simulated display with read-back: it shows a picture, or sticks and reports that."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ PictureT = TypeVar("PictureT", bound=Struct)
 
 
 class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent], Generic[StatusT, PictureT]):
-    """A display; its picture is what the last command said, as long as it does not stick."""
+    """A display; its picture is that of the last command, as long as the panel does not stick."""
 
     def __init__(
         self,
@@ -40,24 +40,24 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         super().__init__(schema, now_s=now_s, serial=serial, boot=boot, faults=faults)
         self._blank = blank
         self._picture = blank
-        self._wanted: PictureT | None = None  # of a panel that is stuck: what it will show when it is put right
+        self._wanted: PictureT | None = None  # the picture that a stuck panel will show after its repair
         self._stuck_told = False
         self._applied = 0
         self._begin(now_s)
 
     def unstick(self, now_s: float) -> None:
-        """Somebody has put the panel right: it shows what it was last told."""
+        """Repairs the panel: it shows the picture of the last command."""
         if self._wanted is not None:
             self._picture, self._wanted = self._wanted, None
             self._settle(now_s)
 
     def stick(self, now_s: float) -> None:
-        """The panel sticks to its picture from now on."""
+        """Makes the panel stick to its picture from now on."""
         self._wanted, self._stuck_told = self._picture, False
         self._settle(now_s)
 
     def tell_fault(self, now_s: float) -> None:
-        """It cannot show what it should for a moment, and says so."""
+        """Reports that it cannot show its picture for a moment."""
         self._post(DisplayFaulted(DisplayFaultCode.PANEL), now_s)
         self._settle(now_s)
 
@@ -99,4 +99,4 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         self._wanted, self._picture = None, self._blank
 
     def _forget_counts(self) -> None:
-        """A display counts nothing."""
+        """Does nothing: a display has no counts."""

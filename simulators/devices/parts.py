@@ -1,4 +1,4 @@
-"""Simulated lamp, buzzer, key switch and badge reader: what hangs on the computer's lines, and what types badges."""
+"""Simulated lamp, buzzer, key switch and badge reader: the parts on the computer's lines, and the one that types."""
 
 from struct import Struct
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from simulators.devices.base import Quiet
 
 POWER: Final = b"1"
-LETS_GO_AFTER_S: Final = 3.0  # a relay whose controller is dead has no power; on a pty nobody else can tell
+LETS_GO_AFTER_S: Final = 3.0  # a dead controller's relay has no power; on a pty only silence tells of that
 KEY_SAID_EVERY_S: Final = 1.0
 KEY_HELD_S: Final = 0.6
 
@@ -24,13 +24,13 @@ class SimulatedRelay(Quiet):
     def __init__(self) -> None:
         super().__init__()
         self._powered_until_s = 0.0
-        self.switched: list[tuple[float, bool]] = []  # when power came and when it was taken away
+        self.switched: list[tuple[float, bool]] = []  # the times at which power came or went
 
     def is_powered(self, now_s: float) -> bool:
         return now_s < self._powered_until_s
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """The last of several levels counts."""
+        """Takes levels; the last one counts."""
         if not data:
             return
         was, powered = self.is_powered(now_s), data.endswith(POWER)
@@ -40,7 +40,7 @@ class SimulatedRelay(Quiet):
 
 
 class SimulatedLamp(SimulatedRelay):
-    """Lit while its relay has no power."""
+    """A lamp that is lit while its relay has no power."""
 
     def is_lit(self, now_s: float) -> bool:
         return not self.is_powered(now_s)
@@ -60,7 +60,7 @@ class SimulatedKey(Quiet):
         self._out += b"10101" if on else b"01010"
 
     def turn_and_take_back(self, now_s: float) -> None:
-        """As people do: turned, and soon out again."""
+        """Turns the key on, and off again soon after."""
         self.turn(now_s, on=True)
         self._off_at_s = now_s + KEY_HELD_S
 
@@ -69,7 +69,7 @@ class SimulatedKey(Quiet):
         return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
 
     def on_time(self, now_s: float) -> None:
-        """Turns back, and says its level again: whoever has just opened the line can read it, too."""
+        """Turns the key back, and sends its level again for a host that has just opened the line."""
         if self._off_at_s is not None and now_s >= self._off_at_s:
             self._off_at_s = None
             self.turn(now_s, on=False)
@@ -79,10 +79,10 @@ class SimulatedKey(Quiet):
 
 
 class SimulatedBadgeReader(Quiet):
-    """Types a badge's number and Enter, as the kernel would tell it."""
+    """Types a badge's number and Enter, as the kernel would report it."""
 
     def show(self, number: str) -> None:
-        """Somebody holds a badge to it."""
+        """Holds a badge to the reader."""
         for code in [*(_CODES[letter] for letter in number), _ENTER]:
             for value in (1, 0):
                 self._out += _EVENT.pack(0, 0, 1, code, value) + _EVENT.pack(0, 0, 0, 0, 0)

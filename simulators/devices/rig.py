@@ -1,4 +1,4 @@
-"""Hands at a simulated device, by the words of the conformance checks (satisfies `Bench`)."""
+"""Hands at a simulated device for the conformance checks (satisfies `Bench`)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from simulators.devices.firmware import TdpFirmware
 
 
 class Rig:
-    """Does each deed at once."""
+    """Does each act of hands at once."""
 
     def __init__(self, device: TdpFirmware[Any, Any, Any], clock: Callable[[], float]) -> None:
         self._device = device

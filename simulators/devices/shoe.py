@@ -29,7 +29,7 @@ U32 = 2**32
 
 
 class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
-    """A reader with a lock. At a shuffler's mouth give `card_passes` to the shuffler as `on_card_passed`."""
+    """A reader with a lock. At a shuffler's mouth its `card_passes` is the shuffler's `on_card_passed`."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         Magazine.__init__(self)
         self._has_lock = has_lock
         self._passages = 0  # persistent
-        self._seen = 0  # cards that ever went by: what the fault plan counts
+        self._seen = 0  # cards that ever passed, by which the fault plan counts
         self._counts_unknown = False  # persistent
         self._error: int | None = None
         self._locked = True
@@ -64,7 +64,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
+        """Takes a card that passes. At a shuffler's mouth the reader's lock does not stop the card."""
         self._seen += 1
         if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
             self.tell_of((shown.face,), now_s)
@@ -77,7 +77,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         self._settle(now_s)
 
     def tell_of(self, faces: Iterable[str], now_s: float) -> None:
-        """Something else is taken for cards that pass, or cards of no machine are held there."""
+        """Reports passages of these faces although no card of the table passes."""
         for face in faces:
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, card_byte(face)), now_s)
@@ -89,23 +89,23 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         return self._power is Power.ON and not (self._has_lock and self._locked)
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draw from the magazine; None when it is locked, hangs or is empty."""
+        """Draws from the magazine; None where it is locked, hung or empty."""
         if not self.is_free or not self._lying:
             return None
         card = self._lying.popleft()
-        if card.face != WARNING_CARD:  # no card of the decks, and no passage: the dealer says that it is out
+        if card.face != WARNING_CARD:  # no card of the decks, so no passage: the dealer reports it
             self.card_passes(card, now_s)
         return card
 
     def raise_error(self, code: int, now_s: float) -> None:
-        """The reader fails; until it is cleared no card is read."""
+        """Makes the reader fail; until the error is cleared no card is read."""
         if self._error is None:
             self._error = code
             self._post(ReaderErrorRaised(code), now_s)
             self._settle(now_s)
 
     def clear_error(self, now_s: float) -> None:
-        """Somebody has put the reader right."""
+        """Repairs the reader."""
         if self._error is not None:
             code, self._error = self._error, None
             self._post(ReaderErrorCleared(code), now_s)

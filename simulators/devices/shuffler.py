@@ -1,4 +1,4 @@
-"""The simulated shuffler whole: what hands can do to it, whatever state its firmware is in."""
+"""The simulated shuffler with the acts of hands, which are possible in any state of its firmware."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,21 +11,21 @@ from simulators.devices.shuffler_model import Passed, Stuck
 
 
 class SimulatedShuffler(ShufflerFirmware):
-    """A continuous shuffler of 38 slots. A hand that reaches nothing gets nothing: no misuse is an error."""
+    """A continuous shuffler of 38 slots. Hands that can reach no card get none: no misuse is an error."""
 
     def put_cards_in_hopper(self, cards: Iterable[PhysicalCard], now_s: float) -> None:
-        """Lay cards in the hopper, behind those that lie there."""
+        """Lays cards in the hopper, behind those already there."""
         self.machine.put_in_hopper(cards)
         self._settle(now_s)
 
     def take_from_hopper(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Take back whatever has not been fed."""
+        """Takes all cards back that were not fed."""
         taken = self.machine.take_from_hopper()
         self._settle(now_s)
         return taken
 
     def pull_cards(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Draw at the mouth: one card, two in a double feed, none when the mouth gives none."""
+        """Draws at the mouth: one card, two in a double feed, none where the mouth offers none."""
         if not self._presented or self._power is not Power.ON:
             return ()
         motion = self.machine.deal()
@@ -34,7 +34,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Push cards in at the feed whether or not it is open; returns those that did not go in."""
+        """Pushes cards in at the feed, open or not; gives back the cards that did not go in."""
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -42,22 +42,22 @@ class SimulatedShuffler(ShufflerFirmware):
 
     @property
     def can_be_pushed(self) -> bool:
-        """True where cards that are pushed in at the feed go in: it runs, and has no other work."""
+        """True where cards pushed in at the feed go in: the firmware runs and does nothing else."""
         is_free = self._power is Power.ON and self._work is None
         return is_free and self.machine.stuck is None and not self.machine.lid_open
 
     @property
     def lamp_is_lit(self) -> bool:
-        """True where a person sees its jam lamp lit."""
+        """True where a person sees the jam lamp lit."""
         return self._status().lamp_lit
 
     def open_lid(self, now_s: float) -> None:
-        """Open the lid: everything stops."""
+        """Opens the lid: everything stops."""
         self.machine.lid_open = True
         self._settle(now_s)
 
     def close_lid(self, now_s: float) -> None:
-        """Close the lid."""
+        """Closes the lid."""
         self.machine.lid_open = False
         self._settle(now_s)
 
@@ -77,7 +77,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.put_cards_in_hopper((*self.take_from_tray(now_s), *make_cards(1)[:CARDS_LOADED]), now_s)
 
     def _jam_at_mouth(self, now_s: float) -> None:
-        """A card sticks in the mouth, whatever the device is at."""
+        """Makes a card stick in the mouth, during any work."""
         if self.machine.inside:
             self.jam_now(Stuck(Spot.MOUTH, 1), now_s)
 
@@ -86,31 +86,31 @@ class SimulatedShuffler(ShufflerFirmware):
         self.close_lid(now_s)
 
     def jam_now(self, stuck: Stuck, now_s: float) -> None:
-        """Cards stick there, and the device gives up."""
+        """Makes cards stick there; the device gives up."""
         self.machine.stick(stuck)
         self._finish(Work.PRESENT, stuck, now_s)
         self._settle(now_s)
 
     def take_jammed(self, now_s: float, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Take stuck cards out; a jam in the carousel is reached with the lid open alone."""
+        """Takes stuck cards out; a jam in the carousel can be reached only with the lid open."""
         taken = self.machine.take_jammed(at_most)
         self._settle(now_s)
         return taken
 
     def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Put cards past every counter into the slots; returns those left in the hand (lid closed, full)."""
+        """Puts cards into the slots past every counter; gives back those that found no way (lid closed, or full)."""
         left = self.machine.put_inside(cards)
         self._settle(now_s)
         return left
 
     def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Take every card out of slots and buffer past every counter; none with the lid closed."""
+        """Takes every card out of slots and buffer past every counter; none with the lid closed."""
         taken = self.machine.take_inside()
         self._settle(now_s)
         return taken
 
     def take_from_tray(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Take what was unloaded."""
+        """Takes the unloaded cards."""
         taken = self.machine.take_from_tray()
         self._settle(now_s)
         return taken

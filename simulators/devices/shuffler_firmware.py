@@ -1,4 +1,4 @@
-"""The simulated shuffler's firmware: orders in, motions in their time, events out. Hands are elsewhere."""
+"""The simulated shuffler's firmware: orders in, timed motions, events out. Hands are in shuffler.py."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,10 +42,10 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """The carousel's work: one thing at a time, and taking in before giving out.
+    """The carousel's work, one at a time; taking in comes before giving out.
 
-    That order also makes the cards independent of timing: whether the host opens feed or mouth first, no
-    card leaves between two that are put in together.
+    That order also makes the cards independent of timing: even where the host opens the mouth before the feed, no
+    card leaves between two cards that are put in together.
     """
 
     RECOUNT = auto()
@@ -56,7 +56,7 @@ class Work(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShufflerPace:
-    """How long each work takes for one card. It decides when, never which card."""
+    """The seconds that each work takes for one card. The pace decides the times, never the cards."""
 
     feed_s: float
     present_s: float
@@ -98,9 +98,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         pace: ShufflerPace = REAL_PACE,
         on_card_passed: Callable[[PhysicalCard, float], None] | None = None,
     ) -> None:
-        """`on_card_passed` is told of each card that leaves by the mouth: what a reader there sees."""
+        """`on_card_passed` is called with each card that leaves by the mouth, for a reader there."""
         super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
-        self.machine = ShufflerMechanism(rng, self._faults)  # the parts for hands and eyes
+        self.machine = ShufflerMechanism(rng, self._faults)  # the parts that hands and eyes can reach
         self._pace = pace
         self._on_card_passed = on_card_passed
         self._memory = ShufflerMemory()
@@ -201,7 +201,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._lock_down()
 
     def tell_retries(self, count: int, now_s: float) -> None:
-        """A sensor flutters: so many events of motions that it says it freed."""
+        """Reports `count` motions freed by the device itself, as a fluttering sensor would."""
         for _ in range(count):
             self._post(CardRetried(WirePlace.FEED, 1), now_s)
         self._settle(now_s)
@@ -225,7 +225,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
-        """The next work by the orders in force; a lock needs no look here, since it has withdrawn them all."""
+        """The next work by the orders in force; a lock is not asked for, since it has withdrawn all orders."""
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
             return Work.RECOUNT
@@ -252,7 +252,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
                 assert_never(self._work)
 
     def _finish(self, work: Work, motion: Motion | None, now_s: float) -> None:
-        """Report what a motion has done, and meet the faults that come after it."""
+        """Reports the result of a motion, and has the faults happen that are due after it."""
         self._work = None
         self._presented = False
         match motion:
@@ -285,7 +285,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._jam(motion.stuck, now_s)
 
     def _jam(self, stuck: Stuck, now_s: float) -> None:
-        """Give up: everything stops, the lamp is lit, and only the people end it."""
+        """Gives up: everything stops, the lamp is lit, and only people end the jam."""
         self._memory.jam()
         self._seen_blocked = True
         self._lock_down()
@@ -298,7 +298,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._post(Recounted(request, self.machine.inside), now_s)
 
     def _look_at_sensors(self, now_s: float) -> None:
-        """Report what hands have changed since the last look."""
+        """Reports the changes by hands since the last look."""
         if self.machine.lid_open and not self._seen_lid_open:
             self._lock_down()
             self._post(LidOpened(), now_s)

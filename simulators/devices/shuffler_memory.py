@@ -11,7 +11,7 @@ U32: Final = 2**32
 
 @dataclass(slots=True)
 class ShufflerMemory:
-    """The part that survives a loss of power. `inside` is the firmware's belief, None when it has none."""
+    """The memory that survives a loss of power. `inside` is the firmware's count, None where it is unknown."""
 
     cards_in: int = 0
     cards_out: int = 0
@@ -19,56 +19,56 @@ class ShufflerMemory:
     jams: int = 0
     recounts: int = 0
     jammed: bool = False
-    lamp: bool = False  # a warning once given stays until it is taken back
+    lamp: bool = False  # stays lit until the host puts it out
     counts_unknown: bool = False
 
     def count_in(self) -> None:
-        """One card was taken in."""
+        """Counts one card taken in."""
         self.cards_in = (self.cards_in + 1) % U32
         if self.inside is not None:
             self.inside += 1
 
     def count_out(self) -> None:
-        """One card has left."""
+        """Counts one card that has left."""
         self.cards_out = (self.cards_out + 1) % U32
         if self.inside is not None:
             self.inside -= 1
 
     def jam(self) -> None:
-        """A new jam, latched."""
+        """Counts and latches a new jam."""
         self.jams = (self.jams + 1) % U16
         self.jammed = True
 
     def is_ended(self, jams_ended: int) -> bool:
-        """True where the latched jam is among those that the people have ended, in serial arithmetic."""
+        """True where the latched jam is among the jams that people have ended, in serial arithmetic."""
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
     def recounted(self, request: int, inside: int) -> None:
-        """The slots were counted, as request number `request` asked."""
+        """Stores the result of the recount with number `request`."""
         self.recounts = request
         self.inside = inside
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """All numbers are gone, and that is known; a jam that is still latched is the first of the new ones."""
+        """Sets all counts to 0 and marks them as unknown; a jam that is still latched becomes jam 1."""
         self.cards_in = self.cards_out = self.recounts = 0
         self.jams = int(self.jammed)
         self.inside = None
         self.counts_unknown = True
 
     def lower_counts(self, by: int) -> None:
-        """Every number that counts up is lower than before; what is inside is known all the same."""
+        """Lowers every cumulative count by `by`; `inside` stays."""
         self.cards_in, self.cards_out = (self.cards_in - by) % U32, (self.cards_out - by) % U32
         self.jams, self.recounts = (self.jams - by) % U16, (self.recounts - by) % U16
 
     def owed(self, release_until: int) -> int:
-        """Cards to let go until `release_until`, in serial arithmetic; 0 and less: locked."""
+        """The number of cards to let go until `release_until`, in serial arithmetic; 0 or less: locked."""
         return (release_until - self.cards_out + U32 // 2) % U32 - U32 // 2
 
 
 @dataclass(slots=True)
 class ShufflerOrders:
-    """The host's permissions that are still in force."""
+    """The host's permissions in force."""
 
     release_until: int = 0
     feed_open: bool = False
@@ -76,13 +76,13 @@ class ShufflerOrders:
     recount_request: int | None = None
 
     def lock(self, memory: ShufflerMemory) -> None:
-        """Every permission ends."""
+        """Ends every permission."""
         self.release_until = memory.cards_out
         self.feed_open = self.unload = False
         self.recount_request = None
 
     def take(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Everything that the host permits, in place of what it permitted before."""
+        """Replaces the permissions by those of a command."""
         self.release_until = wanted.release_until
         self.feed_open = wanted.feed_open
         self.unload = wanted.unload
@@ -90,14 +90,14 @@ class ShufflerOrders:
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Of what the host orders the part that permits nothing: a refusal refuses the rest."""
+        """Takes only the locking part of a refused command."""
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:
             self.release_until = wanted.release_until
 
 
 def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
-    """True where obeying would move a card."""
+    """True where executing the command would move a card."""
     return (
         wanted.feed_open
         or wanted.unload

@@ -2,8 +2,8 @@
 
 A card goes from the hopper past the feed sensor into a random slot of the carousel; when the output buffer
 runs low a whole random slot is ejected into it; the card at the buffer's head is the one behind the mouth.
-Each card is a physical object in exactly one place. Random draws happen in the motions alone, in their
-order, so that the same seed and the same sequence of motions give the same cards whatever the timing.
+Each card is a physical object in exactly one place. Random draws happen only in the motions, in their
+order, so that the same seed and the same sequence of motions give the same cards at any timing.
 """
 
 from collections import deque
@@ -24,7 +24,7 @@ BUFFER_LOW = 8
 
 
 class Favours(NamedTuple):
-    """Ranks that come more often, and the share of cards that are made to be of them."""
+    """Ranks that come more often, and the share of cards that are made to have them."""
 
     ranks: frozenset[str]
     share: float
@@ -43,7 +43,7 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """The motion stuck and the device freed it itself; no card has passed yet."""
+    """The motion stuck, and the device freed it by itself; no card has passed yet."""
 
     spot: Spot
     tries: int
@@ -51,7 +51,7 @@ class Freed:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Cards have passed the counter, which saw `counted`; `stuck` when they stuck further on."""
+    """Cards have passed the counter, which counted `counted`; `stuck`: they stuck behind the counter."""
 
     cards: tuple[PhysicalCard, ...]
     counted: int
@@ -62,11 +62,11 @@ Motion = Passed | Freed | Stuck
 
 
 class ShufflerMechanism:
-    """38 slots, a hopper, a buffer behind the mouth, a tray for what is unloaded, a lid."""
+    """The mechanism: 38 slots, a hopper, a buffer behind the mouth, a tray for unloaded cards, a lid."""
 
     def __init__(self, rng: Random, faults: FaultBook) -> None:
         self._rng = rng
-        self.favours = NOTHING_FAVOURED  # another one at a table where somebody practises
+        self.favours = NOTHING_FAVOURED  # set at a table for practice
         self._faults = faults
         self.hopper: deque[PhysicalCard] = deque()
         self._slots: list[list[PhysicalCard]] = [[] for _ in range(SLOTS)]
@@ -87,7 +87,7 @@ class ShufflerMechanism:
 
     @property
     def inside(self) -> int:
-        """Cards in slots and buffer: what a recount finds."""
+        """The number of cards in slots and buffer, which a recount finds."""
         return len(self._buffer) + sum(map(len, self._slots))
 
     @property
@@ -97,16 +97,16 @@ class ShufflerMechanism:
 
     @property
     def can_deal(self) -> bool:
-        """True where a card can stand behind the mouth."""
+        """True where a card is available for the mouth."""
         return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property
     def operations(self) -> int:
-        """Cards moved in or out by the machine since it was built; no reboot changes it."""
+        """The number of cards moved in or out by the machine in its life; no reboot changes it."""
         return self._fed + self._dealt
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
-        """Every card in the machine and where it is; for the book of physical cards, never for a wire."""
+        """Every card in the machine by place; for the physical book, never for a wire."""
         return {
             Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),
@@ -118,7 +118,7 @@ class ShufflerMechanism:
     # ---- motions
 
     def feed(self) -> Motion | None:
-        """Move one card from the hopper into a random slot; None when nothing can move."""
+        """Moves one card from the hopper into a random slot; None where nothing can move."""
         if not self.can_feed:
             return None
         number = self._fed + 1
@@ -132,7 +132,7 @@ class ShufflerMechanism:
         return Passed(cards, counted, self._maybe_stick_inside(self.operations, slots[-1]))
 
     def deal(self) -> Motion | None:
-        """Move the card behind the mouth out of the machine; None when nothing can move."""
+        """Moves the card behind the mouth out of the machine; None where nothing can move."""
         if not self.can_deal:
             return None
         if stuck := self._maybe_stick_inside(self.operations + 1):
@@ -149,7 +149,7 @@ class ShufflerMechanism:
         return Passed(cards, counted)
 
     def expel(self) -> Motion | None:
-        """Deal one card into the tray (unloading)."""
+        """Moves one card into the tray (unloading)."""
         motion = self.deal()
         if isinstance(motion, Passed):
             self.tray.extend(motion.cards)
@@ -158,21 +158,21 @@ class ShufflerMechanism:
     # ---- hands
 
     def put_in_hopper(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lay cards in the hopper, behind those that lie there."""
+        """Lays cards in the hopper, behind those already there."""
         self.hopper.extend(cards)
 
     def take_from_hopper(self) -> tuple[PhysicalCard, ...]:
-        """Take back whatever has not been fed."""
+        """Takes all cards back that were not fed."""
         return _take_left(self.hopper, len(self.hopper))
 
     def take_from_tray(self) -> tuple[PhysicalCard, ...]:
-        """Take what was unloaded."""
+        """Takes the unloaded cards."""
         taken = tuple(self.tray)
         self.tray.clear()
         return taken
 
     def take_jammed(self, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Take stuck cards out; those in the carousel only with the lid open (else nothing is reached)."""
+        """Takes stuck cards out; those in the carousel only with the lid open."""
         if self.stuck and self.stuck.spot is Spot.CAROUSEL and not self.lid_open:
             return ()
         taken = tuple(self.jammed[:at_most])
@@ -182,14 +182,14 @@ class ShufflerMechanism:
         return taken
 
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
-        """Put cards into the emptiest slots by hand, past every counter; returns those left in the hand."""
+        """Puts cards into the emptiest slots by hand, past every counter; gives back those without room."""
         waiting = deque(cards)
         while self.lid_open and waiting and self._has_room:
             min(self._slots, key=len).append(waiting.popleft())
         return tuple(waiting)
 
     def take_inside(self) -> tuple[PhysicalCard, ...]:
-        """Take every card out of slots and buffer by hand, past every counter; the lid must be open."""
+        """Takes every card out of slots and buffer by hand, past every counter; none with the lid closed."""
         if not self.lid_open:
             return ()
         taken = tuple(self._buffer) + tuple(card for slot in self._slots for card in slot)
@@ -199,7 +199,7 @@ class ShufflerMechanism:
         return taken
 
     def stick(self, stuck: Stuck) -> None:
-        """Cards of those that stand behind the mouth are caught."""
+        """Makes cards from behind the mouth stick."""
         self._refill()
         self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
 
@@ -228,7 +228,7 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Now and then a favoured card changes places with the one that would come."""
+        """Exchanges the next card with a favoured one, for the share of cards in `favours`."""
         ranks, share = self.favours
         if not ranks or self._rng.random() >= share:
             return

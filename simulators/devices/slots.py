@@ -1,4 +1,4 @@
-"""The simulated jackpot slots: a chip lies in each or not, its sensor tells so or fails, its lamp obeys."""
+"""The simulated jackpot slots: a slot holds a chip or none, its sensor reports that or fails, its lamp obeys."""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
@@ -26,14 +26,14 @@ CHIPS: Final = (1, 3)
 
 
 class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
-    """Slots that take chips in when they are told; the box beneath and the chips outlive every boot."""
+    """Slots that take chips into a box when commanded; the chips and the box outlive every boot."""
 
     def __init__(
         self, *, now_s: float, serial: str = "SIM-SLOTS", boot: int = 1, faults: FaultPlan = NO_FAULTS
     ) -> None:
         super().__init__(SLOTS, now_s=now_s, serial=serial, boot=boot, faults=faults)
-        self._lying = 0  # chips that are there, by slot
-        self._misread = 0  # slots whose sensor tells the contrary
+        self._lying = 0  # slots that hold a chip
+        self._misread = 0  # slots whose sensor reports the opposite
         self._broken = 0
         self._collections = 0  # persistent
         self._lit = self._blinking = 0
@@ -44,12 +44,12 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     # ---- what hands do, and what breaks
 
     def has_chip(self, seat: int) -> bool:
-        """True where a chip lies in the slot, with any word of its sensor."""
+        """True where a chip lies in the slot, independent of its sensor."""
         return bool(self._lying & _bit(seat))
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Seats in whose slots a chip lies."""
+        """The seats whose slots hold a chip."""
         return tuple(seat for seat in range(1, SEATS_MAX + 1) if self.has_chip(seat))
 
     def lamp(self, seat: int) -> str:
@@ -59,28 +59,28 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         return "lit" if self._lit & _bit(seat) else "dark"
 
     def lay_chip(self, seat: int, now_s: float) -> None:
-        """A chip is put into the slot; one that has one takes no other."""
+        """Puts a chip into the slot; a slot holds at most one."""
         self._lying |= _bit(seat)
         self._settle(now_s)
 
     def take_chip(self, seat: int, now_s: float) -> None:
-        """The chip is taken out by hand, if one lies there."""
+        """Takes the chip out by hand, if there is one."""
         self._lying &= ~_bit(seat)
         self._settle(now_s)
 
     def break_sensor(self, seat: int, now_s: float) -> None:
-        """The sensor fails, and the device knows it."""
+        """Makes the sensor fail, with the device's knowledge."""
         self._broken |= _bit(seat)
         self._settle(now_s)
 
     def mend_sensor(self, seat: int, now_s: float) -> None:
-        """It works again and tells the truth."""
+        """Repairs the sensor: it reports the truth again."""
         self._broken &= ~_bit(seat)
         self._misread &= ~_bit(seat)
         self._settle(now_s)
 
     def misread(self, seat: int, now_s: float) -> None:
-        """The sensor tells the contrary of what is there from now on, and nobody knows."""
+        """Makes the sensor report the opposite of the truth from now on, unnoticed by the device."""
         self._misread |= _bit(seat)
         self._settle(now_s)
 
@@ -110,7 +110,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
             case SlotsApply():
                 if not self._link.must_lock:
                     self._apply(command)
-                    self._update(now_s)  # the answer's status takes the collection in, and so its event is older
+                    self._update(now_s)  # at once: the answer's status has the collection, so its event must come first
             case SlotsQuery():
                 pass
             case _:
@@ -128,7 +128,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._lying &= ~slots
 
     def _update(self, now_s: float) -> None:
-        """The sensors' news is told once."""
+        """Reports a change of chips, sensors or collections once."""
         status = self._status()
         told = (status.chips, status.broken, status.collections)
         if told != self._told:
@@ -136,7 +136,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
             self._post(SlotsChanged(), now_s)
 
     def _lock_down(self) -> None:
-        """Lamps promise nothing that was not promised; nothing is taken in without a command."""
+        """Does nothing: lamps give no permission, and no chip is taken in without a command."""
 
     def _power_lost(self) -> None:
         self._lit = self._blinking = 0

@@ -1,4 +1,4 @@
-"""The simulated display of chip values: a marker for each colour, and it says what they really show."""
+"""The simulated display of chip values: a marker for each colour, and a report of what the markers show."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from simulators.devices.panel import SimulatedPanel
 
 
 class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
-    """Markers with read-back. Without a host they stay as they are: chips of these values lie on the table."""
+    """Markers with read-back. Without a host they stay as they are, since chips of these values lie on the table."""
 
     def __init__(
         self, *, now_s: float, serial: str = "SIM-VALUES", boot: int = 1, faults: FaultPlan = NO_FAULTS
@@ -19,11 +19,11 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values as players see them, by colour; 0: blank."""
+        """The values in cents as players see them, by colour; 0: blank."""
         return self._picture.values
 
     def change_marker(self, colour: str, value: int, now_s: float) -> None:
-        """A marker shows this by itself."""
+        """Changes a marker's value without a command."""
         self.before_talk()
         self._picture = replace(self._picture, **{colour: value})
         self._settle(now_s)
@@ -36,4 +36,4 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
         return not self._link.must_lock
 
     def _lock_down(self) -> None:
-        """The values on display permit nothing more than was permitted."""
+        """Does nothing: the values shown give no permission."""

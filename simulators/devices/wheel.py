@@ -1,9 +1,9 @@
-"""A simulated Slingshot 2 wheel: it plays one game after another and says so, every half second and at each number.
+"""A simulated Slingshot 2 wheel: it plays game after game, and sends a status every half second and each number.
 
-It launches its ball by itself, as the captured one did, or waits for a dealer's hand. It keeps nothing and repeats
-nothing: what nobody hears is gone. Times are those of the captured wheel: the number alone stands on the line 0.18 s
-before the first status that has it. Lines are written by hand here, not with the parser's own encoder, and what it has
-played stands in `spins`.
+It launches its ball by itself, as the recorded wheel did, or waits for a dealer's hand. It repeats no line: a line
+that no host hears is lost. Times are those of the recorded wheel: the number alone is sent 0.18 s
+before the first status with it. Lines are built here and not by the parser's own encoder; the spins really
+played are in `spins`.
 """
 
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ NUMBER_LEADS_S: Final = 0.18
 STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
 HEARD_S: Final = 1.2
-"""Two statuses of a state."""
+"""Long enough for two statuses of a state."""
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
 NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8
 
 LASTS_S: Final = {START: (1.0, 2.0), BETS: (18.0, 30.0), RIM: (7.0, 12.0), CLOSED: (6.0, 14.0), NUMBER: (2.0, 6.0)}
-"""How long a state lasts, at least and at most."""
+"""The shortest and the longest time of each state."""
 
 ANSWERS: Final = {
     "P 1": "P OK",
@@ -53,12 +53,12 @@ ANSWERS: Final = {
     "T G": "T g 0",
     "T N": "T n 2920",
 }
-"""What the captured wheel answered; to anything else it says NO."""
+"""The answers of the recorded wheel to commands; to any other command it answers NO."""
 
 
 @dataclass(slots=True)
 class Played:
-    """One spin as it really was. `number`: that the line has told, None where none came."""
+    """One spin as it really was. `number`: the number sent on the line, None where none came."""
 
     game: int
     begun_s: float
@@ -81,20 +81,20 @@ class SimulatedWheel(Quiet, Faulty):
         waits_for_hands: bool = False,
         hurry: float = 1.0,
     ) -> None:
-        """`game`: where the counter stands, 1 to 255; `waits_for_hands`: the ball is launched by `launch` alone.
+        """`game`: the counter's first value, 1 to 255; `waits_for_hands`: only `launch` launches the ball.
 
-        `hurry`: how much of its usual time a state lasts, as far as it is still heard.
+        `hurry`: the share of its usual time that a state lasts, never less than HEARD_S.
         """
         super().__init__()
         self._waits_for_hands, self._hurry = waits_for_hands, hurry
         self.spins: list[Played] = []
-        self.silences: list[tuple[float, float]] = []  # when nothing was said
+        self.silences: list[tuple[float, float]] = []  # times in which nothing is sent
         self._rng = rng
-        self._numbers = Random(rng.getrandbits(64))  # the same ones, whatever else is drawn meanwhile
+        self._numbers = Random(rng.getrandbits(64))  # its own generator, so that the numbers depend on nothing else
         self._faults = FaultBook(faults)
         self._typed = bytearray()
         self._game, self._clockwise, self._warnings = game, False, NO_WARNING
-        self._number: int | None = None  # the last one, as the line goes on saying
+        self._number: int | None = None  # the last number, as the statuses have it
         self._rests: int | None = None
         self._launches = 0
         self._lines = 0
@@ -102,8 +102,8 @@ class SimulatedWheel(Quiet, Faulty):
         self._until_s = now_s + self._lasts(START)
         self._status_s = now_s
         self._silent_until_s = now_s
-        self._landing: int | None = None  # the number that is known, and no status has yet
-        self._falls_on: int | None = None  # where the ball comes to rest
+        self._landing: int | None = None  # the number already announced and not yet in a status
+        self._falls_on: int | None = None  # the number on which the ball comes to rest
 
     # ---- what hands do, and what they find
 
@@ -114,30 +114,30 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def is_running(self) -> bool:
-        """True where the ball is under way."""
+        """True where the ball is running."""
         return self._state in {RIM, CLOSED}
 
     @property
     def number(self) -> int | None:
-        """Where the ball of the last launch rests; None where that launch gave no number."""
+        """The number on which the ball of the last launch rests; None where that launch gave no number."""
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """The dealer launches the ball this way, and turns the plate against it."""
+        """Launches the ball in this direction, with the rotor turning against it."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 
     def stop(self, now_s: float) -> None:
-        """The dealer stops the plate and takes the ball out."""
+        """Stops the rotor and takes the ball out."""
         if self.is_running:
             self._give_up(BETS, now_s)
 
     def be_silent(self, from_s: float, until_s: float) -> None:
-        """Nothing is said meanwhile; the wheel plays on."""
+        """Sends nothing between these times; the wheel plays on."""
         self.silences.append((from_s, until_s))
 
     def restart(self, now_s: float, off_s: float) -> None:
-        """It loses power, and counts anew; the ball, if it was under way, comes to rest where nobody looks."""
+        """Loses power and counts from 1 again; a running ball comes to rest unseen."""
         if self.is_running:
             self.spins[-1].ended_s = now_s
         self.be_silent(now_s, now_s + off_s)
@@ -148,7 +148,7 @@ class SimulatedWheel(Quiet, Faulty):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Take commands; each line is answered."""
+        """Takes commands; each line is answered."""
         self._typed += data
         *lines, rest = bytes(self._typed).split(b"\r\n")
         self._typed[:] = rest[-64:]
@@ -157,11 +157,11 @@ class SimulatedWheel(Quiet, Faulty):
             self._say("*" + ANSWERS.get(asked, f"{asked[:1]} NO"), now_s)
 
     def next_time_s(self) -> float | None:
-        """The next status, or the end of a state."""
+        """The time of the next status, or of the end of the state."""
         return min(self._status_s, self._until_s)
 
     def on_time(self, now_s: float) -> None:
-        """Everything that is due, each at its own time."""
+        """Does all that is due, each at its own time."""
         while (due_s := min(self._status_s, self._until_s)) <= now_s:
             if self._until_s <= self._status_s:
                 self._go_on(due_s)
@@ -182,7 +182,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """The state behind one that has lasted long enough."""
+        """Enters the next state, once the present one has lasted long enough."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 
@@ -250,7 +250,7 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """The number alone; the next status has it."""
+        """Sends the number alone; the next status has it."""
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
             self._landing = (self._falls_on + 1) % 37

@@ -6,7 +6,7 @@ BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
 # Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
 BYTES_A_STEP = 16
 FULL_PACKET_BYTES = 62
-"""Of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
+"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
 
 
 class PacedWire:
@@ -19,7 +19,7 @@ class PacedWire:
         self.pending = 0
 
     def push(self, data: bytes, now_s: float) -> None:
-        """Send bytes; they begin to leave now or when the bytes before them have left."""
+        """Sends bytes; they begin to leave now, or when the bytes before them have left."""
         if not data:
             return
         start_s = max(now_s, self._free_at_s)
@@ -28,7 +28,7 @@ class PacedWire:
         self.pending += len(data)
 
     def pop(self, now_s: float) -> bytes:
-        """The bytes that have wholly arrived by now."""
+        """The bytes that have fully arrived by now."""
         arrived = bytearray()
         while self._bursts and (count := self._arrived(*self._bursts[0], now_s)):
             start_s, data = self._bursts.popleft()
@@ -40,14 +40,14 @@ class PacedWire:
         return bytes(arrived)
 
     def next_time_s(self) -> float | None:
-        """When it is worth while to pop again; None when nothing is under way."""
+        """The time at which the next `pop` gets bytes; None where none are on the way."""
         if not self._bursts:
             return None
         start_s, data = self._bursts[0]
         return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
 
     def clear(self) -> int:
-        """Lose what is under way (the cable is out); returns how many bytes that were."""
+        """Drops the bytes on the way (the cable is out) and gives their number."""
         lost = self.pending
         self._bursts.clear()
         self._free_at_s = 0.0
@@ -62,9 +62,9 @@ class PacedWire:
 
 
 class Adapter:
-    """An FTDI adapter's way to the computer: full packets leave at once, the rest when its latency timer comes round.
+    """An FTDI adapter's way to the computer: full packets leave at once, the rest at its latency timer's next tick.
 
-    The timer runs by itself from `began_s` on, as the chip's does; 0 is no adapter.
+    The timer ticks from `began_s` on, independent of data, as the chip's does; `latency_s` 0: no adapter.
     """
 
     def __init__(self, latency_s: float, began_s: float = 0.0) -> None:
@@ -74,7 +74,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """The bytes that the computer gets now, of these and of those that are held."""
+        """The bytes that the computer gets now, of `data` and of the bytes held."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s
@@ -88,14 +88,14 @@ class Adapter:
         return sent
 
     def next_time_s(self) -> float | None:
-        """When what is held leaves; None where nothing is."""
+        """The time at which the bytes held leave; None where none are held."""
         if not self._held:
             return None
         rounds = int((self._since_s - self._began_s) / self._latency_s + 1e-9) + 1
         return self._began_s + rounds * self._latency_s
 
     def clear(self) -> int:
-        """Lose what is held (the cable is out); returns how many bytes that were."""
+        """Drops the bytes held (the cable is out) and gives their number."""
         lost = len(self._held)
         self._held.clear()
         return lost

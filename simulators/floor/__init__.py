@@ -1,1 +1,1 @@
-"""A whole floor on this computer: a private PostgreSQL, the floor, and tables that replay the entries of worlds."""
+"""A whole floor on this computer: a private PostgreSQL, the floor's program, and tables that replay worlds' entries."""

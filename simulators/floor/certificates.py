@@ -1,4 +1,4 @@
-"""An authority and certificates that it signs, for a floor and tables on this computer."""
+"""An authority and the certificates that it signs, for a floor and tables on this computer."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 
 class Authority:
-    """Signs; its own certificate lies at `path`."""
+    """An authority; its own certificate is the file `path`."""
 
     def __init__(self, directory: Path, name: str = "authority") -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -26,7 +26,7 @@ class Authority:
         self.path.write_bytes(certificate.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
     def signed(self, name: str, days: int = 30) -> Path:
-        """A PEM file with a key and a certificate for `name` and this computer, good for so long."""
+        """A PEM file with a key and a certificate for `name` and this computer, valid for `days`."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
         made = _certificate(_name(name), self._name, key.public_key(), days).add_extension(names, critical=False)

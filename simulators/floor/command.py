@@ -1,7 +1,7 @@
 """`sabot-sim floor`: a private PostgreSQL, the floor's real program, simulated tables, and the page with all of them.
 
-Each table lives the evening of a world again, entry for entry, and is carried by the real uplink over TLS. At the end
-what the floor keeps is compared with what the tables have.
+Each table replays the entries of a world's evening, and the real uplink carries them over TLS. At the end
+the floor's entries are compared with those of the tables.
 """
 
 import argparse
@@ -26,20 +26,20 @@ from simulators.floor.used import Disk, disk, processor_s
 from simulators.spoken import said
 
 WORLDS: Final = 3
-"""So many different evenings; the tables share them."""
+"""Number of different evenings, which the tables share."""
 
 ROUNDS: Final = 10
 USUAL_RATE: Final = 1.6
-"""Entries a second of a table at seventy rounds an hour."""
+"""Entries a second of a table with seventy rounds an hour."""
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
 MOST_SAID: Final = 20
-"""Of what a recount finds: the report stays one that people read."""
+"""Most findings of a recount in a report, so that people can read it."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options."""
     parser.add_argument("--tables", type=int, default=20, metavar="N", help=said("help.tables"))
     parser.add_argument("--seconds", type=float, metavar="S", help=said("help.seconds"))
     parser.add_argument("--rate", type=float, default=USUAL_RATE, metavar="R", help=said("help.rate"))
@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 where the floor has every entry of every table once, 1 where it has not, 2 where it cannot be set up."""
+    """Runs a floor; 0: it has every entry of every table once, 1: it has not, 2: it cannot be set up."""
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
         print(said("wrong.floor-options", most=MOST_TABLES), file=sys.stderr)
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(said("wrong.no-postgres"), file=sys.stderr)
         return 2
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection and a journal for each table
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each table needs a connection and a journal
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: over.set())
@@ -88,7 +88,7 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
 
 
 class _Used(msgspec.Struct, frozen=True):
-    """Seconds of processor of the floor's processes, of PostgreSQL and of this process; and the disk, at one moment."""
+    """Processor seconds of the floor, of PostgreSQL and of this process, and the disk used, at one moment."""
 
     at_s: float
     floor_s: float
@@ -109,9 +109,9 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a floor. `wrong`: a recount's findings on entries that are missing, doubled or otherwise.
+    """The result of a floor. `wrong`: findings on entries that are missing, doubled or different.
 
-    Delays are from durable at the table to acknowledged. `..._s` are seconds of processor; bytes are those of the
+    Delays are from durable at the table to acknowledged. `..._s` are processor seconds; bytes are those of the
     database and of its log.
     """
 

@@ -1,4 +1,4 @@
-"""A private PostgreSQL from Debian's package: a directory of its own, a Unix socket, nobody else's cluster touched."""
+"""A private PostgreSQL from Debian's package: its own directory and Unix socket, no other cluster touched."""
 
 import os
 import pwd
@@ -22,7 +22,7 @@ _ENVIRONMENT: Final = {"LC_ALL": "C", "PATH": os.defpath, "TZ": "UTC"}
 
 
 class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
-    """Its server is not installed; the text says how it is."""
+    """The PostgreSQL server is not installed; the text says how to install it."""
 
 
 def binaries() -> Path:
@@ -34,9 +34,9 @@ def binaries() -> Path:
 
 
 class PrivatePostgres:
-    """Runs from `__enter__` to `__exit__`; its files go with it.
+    """A server that runs from `__enter__` to `__exit__`; its files are removed then.
 
-    Root may not run it: then an unprivileged user does, in a directory that is his alone.
+    Root may not run the server: an unprivileged user runs it instead, in a directory that only he can enter.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """With `primary` a replica of it, which follows it until it is promoted.
+        """`primary`: this server is a replica of that one, and follows it until it is promoted.
 
-        With `restores` another server's base backup, played forward from that one's archive as `settings` say.
+        `restores`: this server starts from that one's base backup and archive, as far as `settings` say.
         """
         self._binaries = binaries()
         self._settings = settings
@@ -84,7 +84,7 @@ class PrivatePostgres:
         return f"host={self._directory} user=sabot dbname={database}"
 
     def back_up(self) -> None:
-        """A base backup of the running server, at `backup`."""
+        """Makes a base backup of the running server, at `backup`."""
         self._run("pg_basebackup", "-D", str(self.backup), "-c", "fast", "--no-sync", "-d", self.conninfo())
 
     @property
@@ -93,11 +93,11 @@ class PrivatePostgres:
 
     @property
     def archive(self) -> Path:
-        """The log of a server with `archive_mode=on`."""
+        """The archive of the write-ahead log, of a server with `archive_mode=on`."""
         return self._directory / "archive"
 
     def start(self) -> None:
-        """Returns once it answers."""
+        """Starts the server, and returns once it answers."""
         keeps = f"archive_command=mkdir -p {self.archive} && test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
         takes = () if self._restores is None else (f"restore_command=cp {self._restores.archive}/%f %p",)
         settings = ("listen_addresses=", keeps, *takes, *self._settings)
@@ -122,7 +122,7 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """SIGINT ends it in order; SIGQUIT as if it had been killed, without leaving processes behind."""
+        """Stops the server: SIGINT in order, SIGQUIT at once as if killed, with all of its processes."""
         if self.process is not None:
             self.process.send_signal(number)
             self.process.wait(READY_S)
@@ -130,7 +130,7 @@ class PrivatePostgres:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """Its processes are there, and do nothing."""
+        """A context in which the server's processes exist and do nothing."""
         pids: list[int] = []
         if self.process is not None:
             pid = self.process.pid
@@ -144,12 +144,12 @@ class PrivatePostgres:
                 os.kill(one, signal.SIGCONT)
 
     def promote(self) -> None:
-        """It takes writes from now on, and follows nobody."""
+        """Makes a replica a server of its own, which takes writes from now on."""
         self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
 
     @property
     def directory(self) -> Path:
-        """Where its socket lies: a host for libpq."""
+        """The directory of the server's socket, as a host for libpq."""
         return self._directory
 
     @property
@@ -180,7 +180,7 @@ class PrivatePostgres:
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
-    """The user who runs the server in root's place; None where this process is not root."""
+    """The user who runs the server instead of root; None where this process is not root."""
     if os.geteuid() != 0:
         return None
     known = {user.pw_name: user for user in pwd.getpwall()}

@@ -1,8 +1,8 @@
 """Counts a floor's database again, from the bytes of its entries and from the tables' own journals.
 
-It shares no code with the floor or the controller: chain and segments are read as FORMAT.md says, rows by plain
-statements. What is wrong is a sentence; none is the pass. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]`
-says it of a database, and of tables whose directories are named.
+The recount shares no code with the floor or the controller: chain and segments are read as FORMAT.md says, rows by
+plain statements. A fault is a sentence; no sentence is a pass. `python -m simulators.floor.recount CONNECTION
+[JOURNAL ...]` recounts a database, with the journals of tables in the directories named.
 """
 
 import json
@@ -40,7 +40,7 @@ _PREFIX: Final = struct.Struct("<III")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A table's own entries as bytes, by number, and whether the floor must have all of them."""
+    """A table's own entries as bytes, by number. `is_carried`: the floor must have all of them."""
 
     payloads: Mapping[int, bytes]
     is_carried: bool = True
@@ -83,14 +83,14 @@ def journal_in(directory: Path) -> Journal:
 
 
 def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
-    """The faults of the database; `journals` are the tables' own, by name."""
+    """The faults of the database, as sentences; `journals` are the tables' own, by name."""
     with psycopg.connect(conninfo) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         return recount_over(connection, journals)
 
 
 def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]) -> list[str]:
-    """The same in the connection's transaction."""
+    """The faults of the database as this connection's transaction sees it."""
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
@@ -113,7 +113,7 @@ def _lines(connection: psycopg.Connection) -> dict[tuple[str, int], _Line]:
 
 
 def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], list[str]]:
-    """By table and epoch; and those that are there twice, which the month in the key allows."""
+    """The rows by table and epoch, and the faults for rows stored twice, which the month in the key permits."""
     found: defaultdict[tuple[str, int], Rows] = defaultdict(dict)
     twice: list[str] = []
     asked = "select table_id, epoch, seq, month, kind, wall_ms, chain, payload from entry order by 1, 2, 3"
@@ -156,7 +156,7 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 
 
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
-    """Each entry follows the one before, by number and by chain."""
+    """The faults of one line: each entry must follow the one before by number and by chain."""
     named = f"{line.table} epoch {line.epoch}"
     if not rows or min(rows) != line.first or max(rows) != line.last:
         yield f"{named}: entries {min(rows, default=0)} to {max(rows, default=0)}, not {line.first} to {line.last}"
@@ -174,7 +174,7 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """Number and chain value of the entry behind which a line begins; None where that is not here."""
+    """The number and chain value of the entry before a line's first one; 0 and None where it is not stored."""
     if line.first == 1:
         return 0, ZERO
     found = (above or {}).get(line.first - 1)
@@ -220,7 +220,7 @@ def _hour(second: int) -> str:
 
 
 def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tuple[str, int], Rows]) -> Rows:
-    """The newest line's, followed back to its beginning."""
+    """The rows of the newest line of this table, followed back to entry 1."""
     epochs = [epoch for table, epoch in lines if table == name]
     line = lines.get((name, max(epochs, default=0)))
     found: Rows = {}
@@ -232,7 +232,7 @@ def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tu
 
 
 def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
-    """The floor has the table's own bytes; and all of them, where all were carried."""
+    """Entries of the floor that differ from the table's own bytes, and the number of those that are missing."""
     for seq, row in history.items():
         if journal.payloads.get(seq) != row.payload:
             yield f"{name}: entry {seq} is not the table's"
@@ -241,7 +241,7 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """0: nothing is wrong, and 1 otherwise. Raises psycopg.Error, OSError."""
+    """Prints the faults of a database; 0 where there is none, else 1. Raises psycopg.Error, OSError."""
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)
     for one in found:

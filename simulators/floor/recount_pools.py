@@ -1,7 +1,7 @@
-"""Counts linked pools again, from the bytes of entries alone: each contribution once, each hit one amount.
+"""Counts linked pools again, only from the bytes of entries: each contribution once, each hit with one amount.
 
-The database says in which of its steps (numbers) a contribution or a hit came in; amounts, shares and resets are worked
-out here from the rules, and have to come out as the pool's own row says.
+The database gives the step (its number) in which a contribution or a hit was counted; amounts, shares and resets are
+worked out here from the rules, and must be equal to the pool's own row.
 """
 
 import json
@@ -34,7 +34,7 @@ class _Hit:
 
 @dataclass
 class _State:
-    """Of a pool, as it goes from step to step."""
+    """The amounts of a pool after each step."""
 
     amount: int
     seeded: int
@@ -57,7 +57,7 @@ class _State:
             self.amount = rules.most
 
     def pay(self, rules: _Rules) -> int:
-        """The amount of a hit; the pool goes on with the reset."""
+        """The amount of a hit; the pool starts again with the reset."""
         won, self.paid = self.amount, self.paid + self.amount
         wanted = rules.reset
         from_overflow = min(wanted, self.overflow)
@@ -70,7 +70,7 @@ class _State:
 
 
 def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[str, int, int, bytes]]) -> Iterator[str]:
-    """`entries`: table, epoch, number and bytes of each."""
+    """The faults of all linked pools; `entries`: table, epoch, number and bytes of each."""
     added, hits = _said(entries)
     uncounted = _uncounted(connection)
     counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}

@@ -1,4 +1,4 @@
-"""A table that lives the entries of a world again, as the controller's end of an uplink sees them."""
+"""A table that replays the entries of a world, as the uplink sees a controller."""
 
 import threading
 import time
@@ -32,7 +32,7 @@ from simulators.world.play import ended
 
 PROFILE = "pt-csm"
 MARK_EVERY_S = 60.0
-"""As a table's controller marks its journal."""
+"""The interval of a table's marks, as at a real controller."""
 
 
 FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_DEAL, FaultKind.MISREAD))
@@ -40,14 +40,14 @@ FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RET
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The whole journal of a world, and how its table stood: from which entry on, and how."""
+    """The whole journal of a world; `shown[i]`: the table's status from entry `moved[i]` on."""
 
     entries: tuple[Entry, ...]
     moved: tuple[int, ...]
     shown: tuple[Shown, ...]
 
     def again(self, wall_ms: Callable[[], int]) -> Iterator[Entry]:
-        """The same evening over and over, each entry with the number and the wall clock that it has now."""
+        """Yields the same entries over and over, each with its new number and the present wall clock."""
         seq = 0
         while True:
             for entry in self.entries:
@@ -55,7 +55,7 @@ class Evening:
                 yield msgspec.structs.replace(entry, seq=seq, wall_ms=wall_ms())
 
     def shown_at(self, seq: int) -> Shown:
-        """How the table stands behind entry `seq` of those; its time goes on from one evening to the next."""
+        """The table's status after entry `seq` of `again`; its times grow from one evening to the next."""
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
         if place < 0:
@@ -68,7 +68,7 @@ class Evening:
 
 @cache
 def world_evening(seed: int, rounds: int) -> Evening:
-    """The evening of a world in which hands and money are followed, and something goes wrong now and then."""
+    """The evening of a world that tracks hands and money, with a fault now and then."""
     plan = WorldPlan(seed, rounds, FAULTS, keep_outputs=True, profile=PROFILE, tracks=Tracks.HANDS)
     world = world_game(PROFILE).make(plan)
     ended(world)
@@ -93,7 +93,7 @@ class _Stood(msgspec.Struct, frozen=True):
 
 
 class ReplayedTable:
-    """Plays in one thread and is asked by an uplink in another."""
+    """A table that plays in one thread and is read by an uplink in another."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class ReplayedTable:
     ) -> None:
         self.name = name
         self.signer = Signer(sha256(name.encode()).digest())
-        self.made_s: dict[int, float] = {}  # when the newest entries were durable, for whoever measures
+        self.made_s: dict[int, float] = {}  # the times at which the newest entries became durable
         self._epoch = epoch
         self._entries = entries
         self._shown_at = shown_at
@@ -119,13 +119,13 @@ class ReplayedTable:
         self._tree = GrowingTree(NO_TREE)
         self._mark_every_s = mark_every_s
         self._mark, self._marked_s = b"", 0.0
-        self.kept: list[str] = []  # marks that the floor has signed
+        self.kept: list[str] = []  # the marks that the floor has signed
 
     def close(self) -> None:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """So many entries more, durable together; the number of the last. No sync: the power does not go here."""
+        """Plays `count` entries, durable together but unsynced, as power stays on; gives the last number."""
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:
             batch = Batch(self._writer.durable.next_seq + count - 1, payloads)

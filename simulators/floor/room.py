@@ -36,14 +36,14 @@ ENDS_S: Final = 15.0
 
 
 class HasPort(Protocol):
-    """Where tables are heard: a process of the floor, or what stands before it."""
+    """The object that accepts tables: a process of the floor, or a proxy before it."""
 
     @property
     def port(self) -> int: ...
 
 
 class FloorProcess:
-    """One process of `sabot-floor`, from its first address on."""
+    """One process of `sabot-floor`, started and with its addresses known."""
 
     def __init__(self, config: Path, *, has_page: bool) -> None:
         command = [sys.executable, "-m", "controller.floor", "--config", str(config)]
@@ -53,11 +53,11 @@ class FloorProcess:
 
     @property
     def port(self) -> int:
-        """At which it hears tables."""
+        """The port for tables."""
         return int(self.tables.rstrip("/").rpartition(":")[2])
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Its exit code."""
+        """Ends the process and gives its exit code."""
         self.process.send_signal(number)
         code = self.process.wait(ENDS_S)
         if self.process.stdout is not None:
@@ -72,7 +72,7 @@ class FloorProcess:
 
 
 class Room:
-    """A floor's and its tables' files, in a directory. Processes that were started end with it."""
+    """The files of a floor and its tables, in a directory. The processes started end with this object."""
 
     def __init__(self, directory: Path, conninfo: str, language: str = "en") -> None:
         self.directory = directory
@@ -97,21 +97,21 @@ class Room:
                 one.end()
 
     def start(self, *, has_page: bool = True) -> FloorProcess:
-        """One process more. RuntimeError where it ends instead."""
+        """Starts one more process. RuntimeError where it ends instead."""
         name = "floor.toml" if has_page else "second.toml"
         self._started.append(FloorProcess(self.directory / name, has_page=has_page))
         return self._started[-1]
 
     def admit(self, table: str, signer: Signer) -> None:
-        """The floor knows this table's key from now on."""
+        """Makes this table's key known to the floor."""
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
 
     @property
     def witness(self) -> NoteKey:
-        """The key by which the floor signs tables' marks."""
+        """The key with which the floor signs tables' marks."""
         name, signer = name_and_signer(self.directory / "witness")
         return NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
 
     def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
-        """Of an uplink to the process at this port."""
+        """The settings of an uplink to the process at this port."""
         return UplinkSettings(socket, table, "127.0.0.1", port, self.authority.path, self._certificate)

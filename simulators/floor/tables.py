@@ -1,7 +1,7 @@
-"""Many simulated tables from one process: each with its own journal, key and connection, in a few threads.
+"""Many simulated tables in one process: each with its own journal, key and connection, in a few threads.
 
-A table plays at its pace and is carried by the real uplink's course. A thread goes from one of its tables to the next;
-where the floor is slower than the tables are, batches grow by themselves.
+A table plays at its pace, and the real uplink's code carries its entries. A thread serves its tables in turn;
+where the floor is slower than the tables, batches grow by themselves.
 """
 
 import threading
@@ -21,14 +21,14 @@ from simulators.floor.room import HasPort, Room
 LOOK_S: Final = 0.2
 THREADS: Final = 8
 FLUSH_S: Final = 120.0
-"""So long the last entries are carried, once it is over."""
+"""The longest time for which the last entries are carried after the end of play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`rate`: entries a second of each table. `look_s`: how often its uplink looks for something new.
+    """`rate`: entries a second of each table. `look_s`: the interval at which its uplink looks for new entries.
 
-    `clocks_off_s`: by how much a table's clock is off, for one table after the other.
+    `clocks_off_s`: the errors of the tables' clocks, given to the tables in turn.
     """
 
     rate: float
@@ -54,7 +54,7 @@ class PlayedTable:
         return self._carrier is not None and self._carrier.at >= self.table.durable_seq()
 
     def step(self, due: int) -> None:
-        """Plays what is due, and carries a batch; a trouble is told, and the connection made anew."""
+        """Plays `due` entries and carries a batch; after a trouble the connection is made again at the next step."""
         if due > 0:
             self.table.play(due)
         try:
@@ -85,7 +85,7 @@ class PlayedTable:
 
 
 class Tables:
-    """Made at once; they play between `start` and `end`."""
+    """All tables, made at once; they play between `start` and `end`."""
 
     def __init__(
         self, room: Room, floors: Sequence[HasPort], evenings: Sequence[Evening], count: int, pace: Pace
@@ -108,7 +108,7 @@ class Tables:
             thread.start()
 
     def end(self) -> None:
-        """Returns once all that was played is carried, or FLUSH_S is over."""
+        """Ends the play; returns once all entries are carried, or FLUSH_S has passed."""
         self._over.set()
         for thread in self._threads:
             thread.join()

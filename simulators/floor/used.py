@@ -1,4 +1,4 @@
-"""The processor time that a process and all that it has started have used, and what a database takes on its disk."""
+"""The processor time of processes and all that they started, and the disk space of a database."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pids: Sequence[int]) -> float:
-    """Of these processes, of those that they have, and of those that have ended and were theirs."""
+    """Processor seconds of these processes, of their children, and of their ended children."""
     parents = {int(path.name): _fields(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     used, known = 0.0, set(pids)
     for pid in sorted(parents):
@@ -24,7 +24,7 @@ def processor_s(pids: Sequence[int]) -> float:
 
 
 def _fields(path: Path) -> list[str]:
-    """Those of `stat` behind the name: state, parent, ...; none where it has ended meanwhile."""
+    """The fields of `stat` after the name: state, parent, ...; none where the process has ended."""
     try:
         return (path / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -33,7 +33,7 @@ def _fields(path: Path) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Bytes of the database, and of its log since it was made."""
+    """The bytes of the database, and of its log since it was made."""
 
     database: int
     log: int

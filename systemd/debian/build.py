@@ -1,8 +1,8 @@
-"""`make deb`: the packages `sabot`, `sabot-sim` and `sabot-floor`, out of the last commit and locked run-time wheels.
+"""`make deb`: the packages `sabot`, `sabot-sim` and `sabot-floor`, from the last commit and locked run-time wheels.
 
-One package per Debian release and architecture, since wheels belong to one Python. The wheels of another architecture
-are fetched as they are; nothing of it is run here. The same commit gives the same bytes, wherever and whenever it is
-built: nothing is taken from the checkout but its commit, and every file has the commit's time and a mode of ours.
+There is one package for each Debian release and architecture, since wheels belong to one Python. The wheels of another
+architecture are only fetched, and no code in them runs here. The same commit gives the same bytes at any place and
+time: only the commit is used, not the checkout, and every file has the commit's time and a mode set here.
 """
 
 import argparse
@@ -29,18 +29,18 @@ from packaging.utils import canonicalize_name
 ROOT: Final = Path(__file__).parents[2]
 
 RELEASES: Final = {"bookworm": ("3.11", "deb12", 36), "trixie": ("3.13", "deb13", 41)}
-"""Of each Debian release its Python, its mark in a version, and the minor version of its C library."""
+"""For each Debian release its Python, its mark in a version, and the minor version of its C library."""
 
 PURE: Final = ("cobs",)
 """Packages without a wheel for Linux: built from their locked source without their optional C extension."""
 
 PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controller/journal": "AUDIT"}
-"""What people at a table without a network read, in both languages."""
+"""Pages for people at a table without a network, in both languages."""
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
 LANGUAGES: Final = ("root", "en", "pt", "zh")
-"""Of babel's data, which are of every language, those of the catalogue."""
+"""The catalogue's languages; babel's data for others are left out."""
 
 PACKAGES: Final = ("sabot", "sabot-sim", "sabot-floor")
 
@@ -50,15 +50,15 @@ FLOOR_NEEDS: Final = (
     "psycopg-pool", "starlette", "uvicorn",
 )  # fmt: skip
 FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "machine", "protocol", "witness"))
-"""Packages of the controller that the floor imports, by contract; its computer has nothing else of a table."""
+"""Packages of the controller that the floor imports, by contract; the floor's computer gets no others."""
 
 TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor": 80_000_000}
-"""Bytes installed; the floor's computer is a server, a table's has a card."""
+"""Most bytes installed; the floor's computer is a server, a table's has an SD card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of the packages."""
+    """The Debian release and architecture that packages are made for."""
 
     release: str
     arch: str
@@ -75,7 +75,7 @@ class Target:
 
 
 def main() -> int:
-    """Builds the packages and prints their paths."""
+    """Builds the packages and prints their paths; 0."""
     parser = argparse.ArgumentParser(description="builds the Debian packages of the last commit")
     parser.add_argument("--release", choices=RELEASES, default="bookworm")
     parser.add_argument("--arch", choices=MACHINES, default="amd64")
@@ -89,7 +89,7 @@ def main() -> int:
 
 
 def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
-    """The packages' files. CalledProcessError where a tool refuses, SystemExit where the result would be wrong."""
+    """The packages' files. CalledProcessError where a tool fails, SystemExit where the result would be wrong."""
     commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
     os.environ["SOURCE_DATE_EPOCH"] = seconds
     when = datetime.fromtimestamp(int(seconds), UTC).strftime("%Y%m%d%H%M%S")
@@ -100,7 +100,7 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
     with tarfile.open(fileobj=BytesIO(_bytes("git", "archive", "HEAD"))) as archive:
         archive.extractall(source, filter="data")
     folders = ("", "systemd/debian", "systemd/docs")
-    sys.path[:0] = [str(source / folder) for folder in folders]  # pages are made by the commit's parsers
+    sys.path[:0] = [str(source / folder) for folder in folders]  # the commit's own parsers make the pages
     home = Path("usr/lib/sabot") / version
     whole, sim = work / "sabot", work / "sabot-sim"
     site = whole / home / f"lib/python{target.python}/site-packages"
@@ -120,7 +120,7 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
-    """An environment of its own, with nothing of a table: its computer is another one."""
+    """Makes the floor's environment, with only those packages of the controller that the floor imports."""
     stage, systemd, documents = work / "sabot-floor", source / "systemd", Path("usr/share/doc/sabot-floor")
     site = stage / FLOOR_HOME / f"lib/python{target.python}/site-packages"
     _environment(stage / FLOOR_HOME, target)
@@ -149,7 +149,7 @@ def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
 
 
 def run_time_packages(*of: str) -> set[str]:
-    """Names of what `sabot` (or `of`) needs to run, and of what that needs, by the metadata of this environment."""
+    """The names of the packages that `sabot` (or `of`) needs to run, with theirs, by this environment's metadata."""
     found: set[str] = set(of)
     todo = list(of or ("sabot",))
     while todo:
@@ -172,7 +172,7 @@ def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
 
 
 def _environment(home: Path, target: Target) -> None:
-    """A virtual environment is a link to the interpreter and one file beside it."""
+    """Makes a virtual environment: a link to the interpreter and one file beside it."""
     (home / "bin").mkdir(parents=True)
     (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")
     settings = f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {target.python}\n"
@@ -208,7 +208,7 @@ def _install(target: Target, source: Path, site: Path, work: Path, names: set[st
 
 
 def _unpack(wheels: Path, site: Path) -> None:
-    """Pure parts of wheels that were built here; what was compiled is for this machine alone."""
+    """Unpacks wheels that were built here, without their compiled parts, which fit only this machine."""
     for wheel in sorted(wheels.glob("*.whl")):
         shutil.unpack_archive(wheel, site, "zip")
     for name in PURE:
@@ -217,14 +217,14 @@ def _unpack(wheels: Path, site: Path) -> None:
 
 
 def _is_for(path: Path, target: Target) -> bool:
-    """By the machine that an ELF file names."""
+    """True where an ELF file names the target's machine."""
     with path.open("rb") as file:
         head = file.read(20)
     return int.from_bytes(head[18:20], "little") == {"amd64": 62, "arm64": 183}[target.arch]
 
 
 def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
-    """Compiled code, bound to its source by time and size: a package's times are those of its commit."""
+    """Compiles the code, bound to its source by time and size: the files' times are those of the commit."""
     found = _run(interpreter, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
     if found != target.python:
         sys.exit(f"{interpreter} is Python {found}; {target.release} has {target.python}: name one with --interpreter")
@@ -327,7 +327,7 @@ def _package(work: Path, name: str, version: str, target: Target) -> Path:
 
 
 def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
-    """Maintainer scripts and control file of a package."""
+    """The maintainer scripts and the control file of a package."""
     if name == "sabot-sim":
         return [], systemd / "debian/control-sim"
     folder = systemd / ("debian" if name == "sabot" else "floor")
@@ -335,7 +335,7 @@ def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
 
 
 def _digests(stage: Path) -> Iterator[str]:
-    """For `dpkg --verify`: which file is not as it was delivered."""
+    """The lines of `md5sums`, with which `dpkg --verify` finds changed files."""
     from hashlib import md5
 
     for path in sorted(stage.rglob("*")):

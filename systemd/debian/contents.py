@@ -16,13 +16,13 @@ BUNDLED: Final = {
     "latin-400.woff2": ("data", "Noto Sans", "2015", "pkg:generic/noto-sans@2015", "OFL-1.1"),
     "han-400.woff2": ("data", "Noto Sans CJK HK", "2021", "pkg:generic/noto-sans-cjk-hk@2021", "OFL-1.1"),
 }
-"""Work of others that lies in the tree as files, by one file of each: type, name, version, address, licence."""
+"""Files in the tree by other makers: the name of one file, then type, name, version, address, licence."""
 
 OURS: Final = frozenset(("sabot",))
 
 
 def bill(component: Component, serial: str, seconds: int, components: Iterable[Component]) -> str:
-    """The document about `component`. `seconds`: of the epoch, when its newest part was made."""
+    """The document about `component`. `seconds`: the time of its newest part, in seconds of the epoch."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -39,7 +39,7 @@ def moment(seconds: int) -> str:
 
 
 def of_package(stage: Path, name: str, version: str, seconds: int, supported_until: str) -> str:
-    """The bill of one Debian package, whose files lie in `stage`."""
+    """The bill of one Debian package, whose files are in `stage`."""
     address = f"pkg:deb/{name}@{version.replace('+', '%2B')}"
     component: Component = {
         "type": "application",
@@ -54,7 +54,7 @@ def of_package(stage: Path, name: str, version: str, seconds: int, supported_unt
 
 
 def of_python(root: Path) -> Iterator[Component]:
-    """The packages of each environment of Python below `root`."""
+    """The packages of each Python environment below `root`."""
     for file in sorted(root.glob("usr/lib/sabot*/**/site-packages/*.dist-info/METADATA")):
         head = HeaderParser().parsestr(file.read_text())
         name, version = head["Name"], head["Version"]
@@ -77,5 +77,5 @@ _ROW: Final = re.compile(r"^\| ([0-9][^ |]*) \| ([^|]+) \|", re.MULTILINE)
 
 
 def supported_until(page: str, version: str) -> str:
-    """The month that `.github/SECURITY.md` names for a version. KeyError where it names none."""
+    """The month in `.github/SECURITY.md` until which a version is supported. KeyError where it names none."""
     return {found[1]: found[2].strip() for found in _ROW.finditer(page)}[version]

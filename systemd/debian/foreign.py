@@ -1,4 +1,4 @@
-"""A Debian of another release or architecture on this machine: where its packages are, and its Python."""
+"""A Debian of another release or architecture on this machine: the mirror of its packages, and its Python."""
 
 import platform
 import subprocess
@@ -10,11 +10,11 @@ from needs import MACHINES
 LOADERS: Final = {"amd64": "lib64/ld-linux-x86-64.so.2", "arm64": "lib/ld-linux-aarch64.so.1"}
 
 ISOLATED: Final = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc")
-"""Namespaces of its own for a command in a tree: nothing that it starts outlives it, and it has no network."""
+"""Runs a command in namespaces of its own: its processes end with it, and it has no network."""
 
 
 def mirror(label: str = "Debian") -> str:
-    """Where Debian's packages are (`Debian-Security`: those mended since), as this machine's apt has it."""
+    """The mirror of Debian's packages (`Debian-Security`: security updates) in the settings of this machine's apt."""
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(LABEL)", "Created-By: Packages", "Origin: Debian"]
     told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
     found = [uri for uri, _, known in (line.partition(" ") for line in told.splitlines()) if known == label]
@@ -24,7 +24,7 @@ def mirror(label: str = "Debian") -> str:
 
 
 def interpreter(tree: Path, python: str, arch: str, wrapper: Path) -> Path:
-    """The Python of an unpacked tree as a program of this machine; emulated where it must be."""
+    """A program of this machine that runs the Python of an unpacked tree, emulated where needed."""
     emulated = MACHINES[arch] != platform.machine()
     libraries = f"{tree}/usr/lib/{MACHINES[arch]}-linux-gnu"
     loader = "" if emulated else f"{tree}/{LOADERS[arch]} --library-path {libraries} "

@@ -1,7 +1,7 @@
 """Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-test`.
 
-It runs with any Python, before an environment is made, and names the line to type. `--arch` counts here, each other
-option belongs to the task.
+The script runs with any Python, before an environment is made, and prints the lines to type. It uses only `--arch`;
+every other option belongs to the task.
 """
 
 import argparse
@@ -25,17 +25,17 @@ PROGRAMS: Final = {
     },
     "image-test": {"mke2fs": "e2fsprogs"},
 }  # fmt: skip
-"""Of each task the programs, and the Debian package that has them."""
+"""The programs that each task needs, with the Debian package of each program."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
     "arm64": {"qemu-system-aarch64": "qemu-system-arm"},
 }
-"""What an image is booted in."""
+"""The emulators in which an image is booted, with their Debian packages."""
 
 MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 EMULATOR: Final = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
-"""The kernel's entry for programs of arm64; flag F: it works in a tree that has no emulator inside."""
+"""The kernel's entry for arm64 programs; with flag F it works in a tree that has no emulator inside."""
 
 REGISTER: Final = (
     "sudo apt install qemu-user-static binfmt-support",
@@ -45,7 +45,7 @@ REGISTER: Final = (
 
 
 def main() -> int:
-    """Prints the lines to type; 1 where something is missing."""
+    """Prints the lines to type; 1 where a program is missing."""
     parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
@@ -60,7 +60,7 @@ def main() -> int:
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """The lines to type, in their order; none where everything is there."""
+    """The lines to type, in order; none where nothing is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task == "image-test" else {})
     packages = {package for program, package in programs.items() if not which(program)}
     if packages:

@@ -1,4 +1,4 @@
-"""Manual pages and shell completion, made from the parsers of the two commands: they say what the program takes."""
+"""Manual pages and shell completion, made from the parsers of the two commands, and so always complete."""
 
 import os
 import re
@@ -19,11 +19,11 @@ FILES: Final = (
 """Options whose value is a path."""
 
 FIRST_WORDS: Final = {"sabot act": tuple(ACTS)}
-"""What can stand behind a command where its parser takes any word."""
+"""Words to complete after a command whose parser takes any word."""
 
 
 def parsers(name: str, language: Language) -> list[tuple[str, ArgumentParser]]:
-    """Every command and subcommand of `sabot` or `sabot-sim` with its parser, in order; the whole first."""
+    """Every command and subcommand of `sabot` or `sabot-sim` with its parser, in order; the command itself first."""
     os.environ["COLUMNS"] = "100"
     whole = parser_of(language, COMMANDS) if name == "sabot" else parser_of_simulators(OF_SIMULATORS)
     return list(_walk(name, whole))
@@ -45,7 +45,7 @@ def _actions(parser: ArgumentParser) -> list[Action]:
 
 
 def manual(name: str, version: str, language: Language) -> str:
-    """The manual page of section 1."""
+    """The manual page of a command, for section 1."""
     whole, *rest = parsers(name, language)
     lines = [
         f'.TH {name.upper()} 1 "" "{version}" "Sabot"',
@@ -80,7 +80,7 @@ def _roff(text: str) -> str:
 
 
 def completion() -> str:
-    """Words for bash: behind each command its subcommands, options and the choices of its values."""
+    """The completion for bash: for each command its subcommands, options and the choices of their values."""
     cases = [
         _case(name, parser) for command in ("sabot", "sabot-sim") for name, parser in parsers(command, Language.EN)
     ]

@@ -1,8 +1,8 @@
 """Signs the packages of a release, and checks them: `release.py sign|check DIRECTORY --key FILE`.
 
 SHA256SUMS names every package of the directory; SHA256SUMS.sig is its Ed25519 signature (RFC 8032, 64 bytes). Tools of
-any Debian read both (`openssl pkeyutl`, `sha256sum`): nobody needs this program to check. The secret key is made and
-kept on a computer without a network, and never lies in the tree; casinos get its public half by another way.
+any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need this program. The secret key is made
+and kept on a computer without a network, never in the tree; casinos get its public half by another way.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """The faults; empty where each package is there as it was signed, and no other one."""
+    """The faults, as sentences; none where exactly the signed packages are there, unchanged."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]
@@ -61,7 +61,7 @@ def check(directory: Path, key: bytes) -> list[str]:
 
 
 def sums_of(directory: Path) -> bytes:
-    """As `sha256sum *.deb` writes it."""
+    """The checksums in the form of `sha256sum *.deb`."""
     packages = sorted(directory.glob("*.deb"))
     return b"".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n".encode() for path in packages)
 

@@ -1,8 +1,8 @@
-"""`make docs`: the texts of the folders as one site with search, by reader, under build/docs.
+"""`make docs`: the texts of the folders as one site with search, ordered by reader, under build/docs.
 
-The texts stay where they are: mkdocs gets a copy that lives as long as the build. readers.toml beside this file says
-the reader of each text. A link to a text or a picture of the site works there; one to any other file of the repository
-becomes its path, since the site has no code. Nothing is fetched from a network, neither here nor by a reader.
+The texts stay in their folders: mkdocs gets a copy for the time of the build. readers.toml beside this file names
+the reader of each text. A link to a text or a picture of the site works there; a link to any other file of the
+repository becomes its path, since the site has no code. Neither the build nor a reader needs a network.
 """
 
 import argparse
@@ -25,7 +25,7 @@ _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
 def main() -> int:
-    """Builds the site and prints its first page; 1 where a text has a link that leads nowhere."""
+    """Builds the site and prints its first page; 1 where a text has a broken link."""
     parser = argparse.ArgumentParser(description="builds the site of all texts")
     parser.add_argument("--out", type=Path, default=ROOT / "build/docs")
     out: Path = parser.parse_args().out.resolve()
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def made(root: Path, out: Path) -> list[str]:
-    """The warnings of the site of this tree, which is in `out` then. OSError, KeyError."""
+    """Builds the site of this tree in `out` and gives the warnings. Raises OSError, KeyError."""
     counted = _Counted()
     logging.getLogger("mkdocs").addHandler(counted)
     try:
@@ -51,7 +51,7 @@ def made(root: Path, out: Path) -> list[str]:
 
 
 class _Counted(logging.Handler):
-    """Every warning of mkdocs."""
+    """Collects every warning of mkdocs."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -62,7 +62,7 @@ class _Counted(logging.Handler):
 
 
 def sections(root: Path = ROOT) -> dict[str, dict[str, str]]:
-    """The reader's texts, by reader: path to title."""
+    """The texts for each reader: their titles by path."""
     return tomllib.loads((root / "systemd/docs/readers.toml").read_text("utf-8"))
 
 
@@ -88,7 +88,7 @@ def _path(name: str, target: str) -> str:
 
 
 def relinked(text: str, name: str, kept: set[str]) -> str:
-    """A text whose links to files outside the site are their paths; code blocks stay as they are."""
+    """The text with the path in place of each link to a file outside the site; code blocks are unchanged."""
     parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
 
@@ -108,7 +108,7 @@ def _settings(root: Path, texts: Path, out: Path) -> dict[str, Any]:
     return {
         "docs_dir": str(texts),
         "site_dir": str(out),
-        "use_directory_urls": False,  # a file of a package is opened by its name
+        "use_directory_urls": False,  # the files of a package are opened by name
         "theme": {"name": "readthedocs", "highlightjs": False, "navigation_depth": 3},
         "plugins": [{"search": {"lang": ["en", "pt"]}}],
         "markdown_extensions": ["tables", "fenced_code", "toc"],

@@ -1,4 +1,4 @@
-"""The card: its three partitions as files, each made from a directory, and all of them in one image."""
+"""The SD card: its three partitions as files, each made from a directory, and one image of them all."""
 
 import hashlib
 import shutil
@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 MIB: Final = 1 << 20
 BOOT_MIB: Final = 256
 DATA_MIB: Final = 64
-"""At its start; it grows to the end of the card. An ext4 of that size can grow to a terabyte."""
+"""The size before the first start; then it grows to the end of the card. Such an ext4 can grow to a terabyte."""
 
 COMMAND_LINE: Final = (
     "console=tty0 root=PARTUUID={disk:08x}-02 rootfstype=squashfs ro rootwait net.ifnames=0 panic=10 "
@@ -30,12 +30,12 @@ disable_overscan=1
 
 FIRMWARE: Final = ("start4.elf", "fixup4.dat", "bootcode.bin", "LICENCE.broadcom")
 TREES: Final = ("bcm2711-rpi-*.dtb", "bcm2837-rpi-3-b.dtb")
-"""Device trees of the Pi 4 family, and that of the Pi which the emulator knows."""
+"""Device trees of the Pi 4 family, and of the Pi that the emulator knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Where its parts are made, and the second from which it is dated."""
+    """A card in the making. `out`: the directory of its parts; `made`: its date, in seconds of the epoch."""
 
     out: Path
     made: int
@@ -49,7 +49,7 @@ class Card:
         return self.out / "boot"
 
     def identity(self, of: str) -> str:
-        """The same for a card of the same packages, another for each part."""
+        """A UUID for part `of`, the same for each card of the same packages."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
     @property
@@ -58,7 +58,7 @@ class Card:
         return int(hashlib.sha256(self.identity("disk").encode()).hexdigest()[:8], 16)
 
     def take_boot_files(self) -> None:
-        """Kernel and initrd move there: the root is replaced as a whole, never its kernel alone."""
+        """Moves kernel and initrd to the boot partition, and adds the files that start them."""
         self.boot.mkdir()
         for kind, name in (("vmlinuz-*", "vmlinuz"), ("initrd.img-*", "initrd.img")):
             shutil.move(next((self.root / "boot").glob(kind)), self.boot / name)
@@ -96,13 +96,13 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Empty, or from a directory (`-d`). Its own journal is as large as on a card of 16 GB: that does not grow."""
+        """Makes the data file system, empty or from a directory (`-d`); its journal has the size for a 16 GB card."""
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")
         _run("mke2fs", "-q", "-t", "ext4", "-m", "0", "-J", "size=16", *identity, *options, str(file), f"{mib}M")
 
     def assemble(self, version: str) -> Path:
-        """One file, whose length is a whole number of megabytes."""
+        """Writes one image of all parts, with a length of whole megabytes, and gives its path."""
         image = self.out / f"sabot-{version}.img"
         parts = [self.out / f"{name}.img" for name in ("boot", "root", "data")]
         sizes = [part.stat().st_size // MIB for part in parts]

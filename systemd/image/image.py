@@ -1,10 +1,10 @@
-"""`make image`: an SD card for a Raspberry Pi 4 or Compute Module 4, out of Debian's packages and the last commit.
+"""`make image`: an SD card for a Raspberry Pi 4 or Compute Module 4, from Debian's packages and the last commit.
 
-Three partitions: boot files, a root that is read-only, the data. No loop device and no mount is needed: file systems
-are made from directories. Packages come from the mirror that this machine's apt knows, or from `--mirror`; the date of
-its Release file is the image's own, so that a mirror of that day gives the same image. Its SBOM lies beside it.
+Three partitions: boot files, a root that is read-only, the data. Neither a loop device nor a mount is needed: file
+systems are made from directories. Packages come from this machine's apt mirror, or from `--mirror`; the date of
+its Release file is the image's own, so that a mirror of that day gives the same image. The SBOM is beside the image.
 
-`--arch amd64` makes the same root for a virtual PC: quick to build and to boot, for trials of the root alone.
+`--arch amd64` makes the same root for a virtual PC: quick to build and to boot, to try the root alone.
 """
 
 import argparse
@@ -37,7 +37,7 @@ SETTINGS: Final = ('--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where packages come from."""
+    """The mirrors of the packages."""
 
     mirror: str
     security: str
@@ -51,7 +51,7 @@ class Source:
         ]
 
     def dated(self) -> int:
-        """When the newest of its lists was made, in seconds of the epoch."""
+        """The time of the newest of its lists, in seconds of the epoch."""
         lists = [f"{self.mirror.rstrip('/')}/dists/{suite}/Release" for suite in (RELEASE, f"{RELEASE}-updates")]
         return max(map(_dated, [*lists, f"{self.security.rstrip('/')}/dists/{RELEASE}-security/Release"]))
 
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def build(source: Source, arch: str, out: Path) -> Path:
-    """The image's file. CalledProcessError where a tool refuses. What Debian gives is kept between runs in `out`."""
+    """Builds the image's file and gives its path. `out` keeps Debian's packages for later runs. CalledProcessError."""
     out.mkdir(parents=True, exist_ok=True)
     debian, dated = out / "debian.tar", out / "debian.time"
     if not dated.exists():
@@ -77,7 +77,7 @@ def build(source: Source, arch: str, out: Path) -> Path:
             seconds = source.dated()
             include = ",".join((*(HERE / "packages.txt").read_text().split(), *KERNELS[arch]))
             options = ("--variant=essential", f"--architectures={arch}", f"--include={include}", *SETTINGS)
-            os.environ["INITRD"] = "No"  # it is made once, with our own script in it
+            os.environ["INITRD"] = "No"  # the initrd is made once, later, with this image's own script in it
             _run("mmdebstrap", "--quiet", *options, RELEASE, str(debian), *source.lines())
             dated.write_text(str(seconds))
     card = Card(out, int(dated.read_text()))
@@ -98,7 +98,7 @@ def build(source: Source, arch: str, out: Path) -> Path:
 
 
 def _package(card: Card, arch: str) -> Path:
-    """Compiled by the very Python that runs it there."""
+    """Builds the package, compiled by the Python that will run it on the card."""
     python = foreign.interpreter(card.root, PYTHON, arch, card.out / "python")
     options = ("--release", RELEASE, "--arch", arch, "--interpreter", str(python), "--out", str(card.out))
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), *options]
@@ -114,7 +114,7 @@ def _dated(address: str) -> int:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Tells the step with the seconds that it took."""
+    """Prints the step's name with the seconds that it took."""
     began = time.monotonic()
     yield
     print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

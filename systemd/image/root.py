@@ -1,4 +1,4 @@
-"""The root: Debian, sabot, and what a table's computer has otherwise than a computer for everybody."""
+"""The root file system: Debian, sabot, and the settings in which a table's computer differs from others."""
 
 import os
 import shutil
@@ -21,13 +21,13 @@ MASKED: Final = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
     "systemd-firstboot.service", "systemd-machine-id-commit.service", "systemd-networkd-wait-online.service",
 )  # fmt: skip
-"""No console offers a login, nothing is fetched, and what a read-only root cannot do is not tried."""
+"""Units that are switched off: logins on consoles, downloads, and work that a read-only root cannot do."""
 
 PLACES: Final = (
     "data", "boot/firmware", "var/lib/sabot", "etc/sabot", "var/log/journal", "etc/udev/rules.d",
     "etc/systemd/system/sabot.service.d", "etc/systemd/network",
 )  # fmt: skip
-"""Where the initrd mounts what is kept, beside those that are there already."""
+"""Directories where the initrd mounts writable places, besides those that already exist."""
 
 LEFT_OUT: Final = (
     "usr/share/man", "usr/share/locale", "usr/share/info", "usr/share/lintian", "usr/share/bug", "var/lib/apt/lists",
@@ -35,14 +35,14 @@ LEFT_OUT: Final = (
     "var/lib/systemd/credential.secret", "var/lib/dbus/machine-id",
 )  # fmt: skip
 OF_ONE_COMPUTER: Final = ("etc/ssh/ssh_host_*", "var/log/**/*.log", "var/cache/fontconfig/*", "var/cache/ldconfig/*")
-"""Keys and traces of the machine that built it."""
+"""Keys and traces of the machine that built the image."""
 
 IN_NO_RULES: Final = "usr/share/doc/*/*"
 COPYRIGHT: Final = "copyright"
 
 
 def settle(card: Card, package: Path) -> None:
-    """Installs, sets and leaves out; then kernel, initrd and firmware move to the boot partition."""
+    """Installs packages, settings and services, removes unneeded files, and moves the boot files to their partition."""
     root = card.root
     shutil.rmtree(root / "boot/firmware", ignore_errors=True)
     _forget(root)
@@ -84,7 +84,7 @@ def _forget(root: Path) -> None:
 
 
 def _settle_modes(root: Path) -> None:
-    """Of our files; whichever mask they were checked out with."""
+    """Sets the modes of this image's own files, independent of the umask of their checkout."""
     for file in FILES.rglob("*"):
         place = root / file.relative_to(FILES)
         program = place.is_dir() or {"scripts", "hooks", "sabot-image"} & set(place.parts)

@@ -1,4 +1,4 @@
-"""The contents of an image: Debian's packages and those in sabot's own environment."""
+"""The contents of an image: Debian's packages, and the packages in sabot's own environment."""
 
 import subprocess
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ FIELDS: Final = "${Package}\t${Version}\t${Architecture}\n"
 
 
 def sbom(card: Card) -> str:
-    """The same for the same packages."""
+    """The bill of the image, the same for the same packages."""
     whole: Component = {"type": "firmware", "name": "sabot-image", "version": moment(card.made)}
     return bill(whole, str(card.identity("sbom")), card.made, [*_of_debian(card), *of_python(card.root)])
 

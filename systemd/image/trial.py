@@ -1,8 +1,8 @@
-"""`make image-test`: boots the built image in an emulator and tells what is seen in it; 1 where a line is wrong.
+"""`make image-test`: boots the built image in an emulator and prints its findings; 1 where a line is wrong.
 
-The root is the image's own, untouched. The unit that looks around comes by the kernel's command line, which an emulator
-gives and a card has in a file of its own; its script lies on the trial's data partition. A table without devices is
-commissioned there before, by the same command as at a table. The second start shows what the first one left.
+The root is the image's own, unchanged. The unit that looks around comes by the kernel's command line, which the
+emulator gives; a card has it in a file. The unit's script is on the trial's data partition. A table without devices is
+commissioned there first, by the same command as at a table. The second start shows the state after the first one.
 """
 
 import argparse
@@ -59,12 +59,12 @@ WANTED: Final = {
     "table": '"session": "closed"',
     "journal": "^Well: ",
 }
-"""What each line must say; other lines tell figures."""
+"""The pattern that each line must match; other lines are only printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One start's outcome: its lines, and True where the console showed a login."""
+    """The outcome of one start: its lines, and True where the console offered a login."""
 
     told: dict[str, str]
     login: bool
@@ -107,7 +107,7 @@ def show(name: str, seen: Start) -> Start:
 
 
 def prepare(card: Card) -> Path:
-    """A card of 8 GB with the image, whose data partition has a commissioned table and the trial's script."""
+    """A card of 8 GB with the image; its data partition has a commissioned table and the trial's script."""
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)
     for place, mode in (("state", 0o700), ("etc", 0o750)):
@@ -131,7 +131,7 @@ def newest(out: Path) -> Path:
 
 
 def commission(root: Path, data: Path) -> None:
-    """As on the table, with the image's own program. A question that only a running service answers stays open."""
+    """Commissions a table with the image's own program. A question that needs a running service stays open."""
     sys.path.insert(0, str(ROOT / "tests/deb"))
     from table import ANSWERS, PINS
 
@@ -151,7 +151,7 @@ def commission(root: Path, data: Path) -> None:
 
 
 def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
-    """The emulator ends when the trial's script turns the machine off."""
+    """Boots the disk, waits until the trial's script turns the machine off, and gives the outcome."""
     log = card.out / "trial.log"
     unit = base64.b64encode(UNIT.encode()).decode()
     hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"

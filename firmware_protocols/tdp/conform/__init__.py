@@ -1,1 +1,1 @@
-"""Checks that a device keeps PROTOCOL.md: what is said to it, what it must answer, and which section asks for it."""
+"""Checks that a device keeps PROTOCOL.md: the bytes sent, the answers expected, and the section that asks for them."""

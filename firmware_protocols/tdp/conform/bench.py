@@ -1,4 +1,4 @@
-"""A check's needs beside the line: hands at the device, and its maker's word on its parts."""
+"""A check's needs beside the line: hands at the device, and its maker's statement about its parts."""
 
 import tomllib
 from collections.abc import Callable
@@ -10,31 +10,31 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """A deed of hands at a device. Each is a word that a rig understands and a person reads a sentence of."""
+    """An act of hands at a device: a word that a rig understands, with a sentence for a person."""
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
-    LOAD = "load"  # ten cards lie where it takes cards from
+    LOAD = "load"  # ten cards are put where the device takes cards from
     DRAW = "draw"  # a hand tries to draw a card
     LID_OPEN = "lid-open"
     LID_CLOSE = "lid-close"
     JAM = "jam"  # a card sticks for good
     CLEAR = "clear"  # the stuck card is taken out
-    EVENT = "event"  # something that it reports: a card at a reader, a chip, a lid opened and closed, a display's fault
-    FAULT = "fault"  # reader or panel fail
+    EVENT = "event"  # an event is caused: a card at a reader, a chip, a lid opened and closed, a display's fault
+    FAULT = "fault"  # the reader or panel is made to fail
     MEND = "mend"
-    PAIR = "pair"  # the switch inside is turned on, by which a device takes a key
+    PAIR = "pair"  # the switch inside the device is turned on, so that it takes a key
 
 
 class Bench(Protocol):
-    """Hands, or a rig in their place."""
+    """A person's hands at the device, or a rig in their place."""
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """Does it so many times; calls `meanwhile` while it takes time. False: nobody can."""
+        """Does `deed` that many times and calls `meanwhile` while that takes time; False where it cannot be done."""
 
 
 class Nobody:
-    """No hands are there (satisfies `Bench`)."""
+    """A bench without hands (satisfies `Bench`)."""
 
     def do(self, _deed: Deed, _times: int, _meanwhile: Callable[[], None]) -> bool:
         return False
@@ -45,7 +45,7 @@ PARTS: Final = ("lock", "lid", "path_sensors", "recount")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`conformance.toml`: None and an empty mapping where it says nothing. A part that is not named is there."""
+    """The maker's `conformance.toml`. A key that it lacks is None, or empty; a part that it lacks is present."""
 
     kind: str | None = None
     protocol: str | None = None
@@ -58,7 +58,7 @@ class Statement:
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no statement; `where` says at which key, or what is wrong with its form."""
+    """The text is no valid statement; `where` is the wrong key, or the fault of the text's form."""
 
     def __init__(self, where: str) -> None:
         super().__init__(where)
@@ -66,7 +66,7 @@ class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
 
 
 def read_statement(text: str) -> Statement:
-    """Raises BadStatement."""
+    """The statement in a `conformance.toml`. Raises BadStatement."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -83,5 +83,5 @@ def read_statement(text: str) -> Statement:
 
 
 def kind_name(kind: DeviceKind) -> str:
-    """As the command line and a statement name it."""
+    """The kind's name on the command line and in a statement."""
     return kind.name.lower().replace("_", "-")

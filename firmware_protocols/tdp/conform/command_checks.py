@@ -1,4 +1,4 @@
-"""Section 5: which COMMAND is executed, how often, and what its answer says."""
+"""Checks of PROTOCOL.md, section 5: the COMMANDs that are executed, how often, and the content of the answer."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -26,7 +26,7 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
 
 ANSWERED_S: Final = 0.05
-LASTS_S: Final = 4.0  # a lock does not wear off
+LASTS_S: Final = 4.0  # a lock stays this long at least
 DRAWS: Final = 3
 
 
@@ -40,7 +40,7 @@ def the_next_command_is_executed(host: Host) -> None:
 
 
 def the_last_command_is_not_done_again(host: Host) -> None:
-    """Its answer comes again, with its result and the status now, whatever stands behind the number."""
+    """A repeated COMMAND gets its answer with the first result and the status now, for any payload under the number."""
     switch = switch_of(host)
     turn(host, on=True)
     turn(host, on=False)
@@ -61,7 +61,7 @@ def _again(host: Host, duty: str, payload: bytes) -> Answer:
 
 
 def an_answer_again_has_the_status_of_now(host: Host) -> None:
-    """A permission that a silence has withdrawn stays withdrawn and does not come back by it."""
+    """A permission withdrawn by a silence stays withdrawn when its COMMAND is repeated."""
     permission = permissions(host)[0]
     payload = host.schema.encode_command(permission.ask(host.status()[0]))
     host.answer(payload)
@@ -93,7 +93,7 @@ def there_is_no_command_0(host: Host) -> None:
 
 
 def nonsense_is_a_bad_command(host: Host) -> None:
-    """Nothing of it is done, neither the good fields of a bad command nor a lock."""
+    """A bad command has no effect at all: its good fields are not executed, and it locks nothing."""
     before = host.status()[0]
     for payload in _nonsense(host, before):
         _is_bad(host, payload, before)
@@ -119,7 +119,7 @@ def _is_bad(host: Host, payload: bytes, before: Any) -> None:  # noqa: ANN401 (a
 
 
 def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
-    """The part of a status that a command can change: cards may be moving."""
+    """The part of a status that a command can change; a shuffler's counts are left out, since cards may be moving."""
     names = ("release_until", "jams", "recounts", "feed_open", "unloading", "lamp_lit")
     if hasattr(status, "release_until"):
         return [getattr(status, name) for name in names]
@@ -127,7 +127,7 @@ def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
 
 
 def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kind's status)
-    """Unknown messages, wrong lengths, and each field out of bounds while all others say something new."""
+    """Payloads of bad commands: unknown messages, wrong lengths, one field out of bounds in a good command."""
     known = {row.id for row in host.schema.commands}
     yield b""
     yield from (bytes((number,)) for number in (0, 3, 0x7F, 0xEE, 0xFF) if number not in known)
@@ -138,7 +138,7 @@ def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kin
 
 
 def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
-    """A good effect that would be seen."""
+    """The payload of a good command whose effect would show in the status."""
     switch = switch_of(host)
     return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
 
@@ -161,7 +161,7 @@ def _width(field: Field) -> int:
 
 
 def answers_come_at_once(host: Host) -> None:
-    """The quickest of five of each sort: the line and this computer may be late."""
+    """The quickest of five answers of each sort is timely: single ones may be late by the line or this computer."""
     sorts = [host.query]
     if host.schema.kind in LOCKS:
         sorts.append(host.schema.encode_command(LOCKS[host.schema.kind](host.status()[0])))
@@ -171,7 +171,7 @@ def answers_come_at_once(host: Host) -> None:
 
 
 def answers_wait_for_no_motor(host: Host) -> None:
-    """Also while cards move: to what moves them, and to what does not."""
+    """Answers are timely while cards move, to the command that moves them and to a query."""
     for permission in permissions(host):
         host.open()
         now = with_cards(host)
@@ -198,11 +198,11 @@ def a_query_withdraws_nothing(host: Host) -> None:
     must("5.11", permission.is_given(host.status()[0]), f"a query withdraws: {permission.name}")
 
 
-# --- an OK is kept
+# --- a command answered OK is executed
 
 
 def what_is_answered_ok_comes_true(host: Host) -> None:
-    """Each permission, and the lock behind it."""
+    """Each permission answered OK shows in the status, and so does the lock after it."""
     for permission in permissions(host):
         answer = host.apply(permission.ask(host.status()[0]))
         if answer.result != OK:
@@ -229,7 +229,7 @@ def _comes_true(host: Host, permission: Permission) -> None:
 
 
 def behind_a_lock_no_card_passes(host: Host) -> None:
-    """Hands try to draw: unlocked behind each silence and lock, only the status says so."""
+    """No card passes where the status says locked, tried by hands after each permission and the lock after it."""
     kind = host.schema.kind
     if kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE):
         raise Skipped("nothing-to-permit")

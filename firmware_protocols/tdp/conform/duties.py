@@ -1,4 +1,4 @@
-"""Each number of PROTOCOL.md, in its order: which kinds it binds, and why no check can try it, where none can."""
+"""Each duty of PROTOCOL.md by its number: the kinds that it binds, and the reason where no check can try it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,19 +8,19 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
 KIT_VERSION: Final = "4"
-"""One greater with each change of checks: a report of an older kit says less."""
+"""Raised by one with each change of the checks: a report of an older kit proves less."""
 
 
 class Untried(StrEnum):
-    """Why no check can try a duty."""
+    """The reason why no check can try a duty."""
 
-    HOST = "host-duty"  # the other end's
+    HOST = "host-duty"  # the host's duty
     INSIDE = "inside"  # nothing on the line shows it
     WIRE = "wire"  # of the cable, which a check does not move
     LASTS = "lasts"  # years, millions of cards
     BROKEN_MEMORY = "broken-memory"
-    CUT = "cut-in-motion"  # only eyes can tell where the card is
-    CARD = "card-in-the-hand"  # only eyes can tell what passed, and when
+    CUT = "cut-in-motion"  # only a person can see where the card is
+    CARD = "card-in-the-hand"  # only a person can see which card passed, and when
 
 
 EVERY: Final = frozenset(DeviceKind)
@@ -49,7 +49,7 @@ _HOW_MANY: Final = {
     17: 1,
     18: 22,
 }
-"""Duties of each section. A new one comes last in its section, and no number is given twice."""
+"""The number of duties in each section. A new duty comes last in its section, and no number is used twice."""
 
 NUMBERS: Final = tuple(f"{section}.{place}" for section, last in _HOW_MANY.items() for place in range(1, last + 1))
 
@@ -84,7 +84,7 @@ UNTRIED: Final[Mapping[str, Untried]] = {
 }
 
 WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10", "18.3"})
-"""Held of every frame alone: kept where frames gave evidence, and no check of its own tries it."""
+"""Duties tested on every frame and by no check of their own: kept where frames gave evidence and none broke them."""
 
 _BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
     **dict.fromkeys(("4.5", "5.1", "5.2", "5.3", "5.5", "5.9", "5.11"), EVERY),

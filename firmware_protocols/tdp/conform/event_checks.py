@@ -1,4 +1,4 @@
-"""Section 6: events wait, come again byte for byte, are acknowledged, and lock the device when too many wait."""
+"""Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many of them lock the device."""
 
 from contextlib import suppress
 from itertools import pairwise
@@ -31,8 +31,8 @@ from firmware_protocols.tdp.link import (
 )
 from firmware_protocols.tdp.schema import DeviceKind
 
-FAR: Final = 1000  # events that no device has made yet
-LONG_S: Final = 12.0  # a device does not give up
+FAR: Final = 1000  # numbers ahead of any event so far
+LONG_S: Final = 12.0  # a device repeats longer than this
 SLOW_S: Final = 3.3
 GAPS_S: Final = (0.2, 0.4, 0.8, 1.0, 1.0)
 
@@ -54,7 +54,7 @@ def the_first_event_is_started(host: Host) -> None:
 
 
 def events_come_again_as_they_were(host: Host) -> None:
-    """A switch, a new session or a silence in between changes nothing."""
+    """A switch, a new session or a silence in between does not change an event that waits."""
     number = waiting(host)[0].number
     for on in (True, False):
         if (switch := SWITCHES.get(host.schema.kind)) is not None:  # a sensor has none
@@ -66,7 +66,7 @@ def events_come_again_as_they_were(host: Host) -> None:
 
 
 def the_oldest_is_told(host: Host) -> None:
-    """As it is now, also in events of before."""
+    """`oldest` is the oldest event that waits now, in repeated events too."""
     found = waiting(host, 2)
     must("6.5", {one.oldest for one in found} == {found[0].number}, f"oldest {[one.oldest for one in found]}")
     host.acknowledge(found[0].number)
@@ -83,14 +83,14 @@ def _gaps(came: list[Event], number: int) -> list[float]:
 
 
 def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
-    """As late or early as this line and this computer are."""
+    """True where the gaps are as wanted, within the lateness of this line and this computer."""
     late_s = LATENESS_S + host.slowest_s
     near = all(-late_s <= gap - due <= late_s for gap, due in zip(gaps, wanted, strict=False))
     return len(gaps) >= len(wanted) and near
 
 
 def events_come_again_in_time(host: Host) -> None:
-    """After 0.2 s, then later and later up to 1 s; the whole window each time."""
+    """An event comes again after 0.2 s, then at growing gaps up to 1 s, with the whole window each time."""
     found = waiting(host, 2)
     host.open()
     came = host.events(LONG_S)
@@ -107,7 +107,7 @@ def an_ack_makes_the_retry_time_short(host: Host) -> None:
 
 
 def _is_short_behind_an_ack(host: Host, *, is_slow: bool) -> None:
-    """True where the time has grown, or the host has asked for it."""
+    """An ACK makes the retry time short again, after it has grown or (`is_slow`) the host asked for time."""
     first, second = (one.number for one in waiting(host, 2)[:2])
     if is_slow:
         host.say_pulse(not_yet_durable=True)
@@ -122,7 +122,7 @@ def _is_short_behind_an_ack(host: Host, *, is_slow: bool) -> None:
 
 
 def a_slow_host_is_given_time(host: Host) -> None:
-    """At once, and counted from when they were sent last, however often the host says it."""
+    """The host's wish for time counts at once, from the last sending of each event, however often it is repeated."""
     number = waiting(host)[0].number
     for often in (False, True):
         host.open()
@@ -136,7 +136,7 @@ def a_slow_host_is_given_time(host: Host) -> None:
 
 
 def acknowledged_events_are_gone(host: Host) -> None:
-    """All up to the number, and nothing else."""
+    """An ACK ends all events up to its number, and no other."""
     found = waiting(host, 3)
     host.acknowledge(found[1].number)
     host.listen(0.2)
@@ -165,7 +165,7 @@ def other_acks_mean_nothing(host: Host) -> None:
 
 
 def an_ack_of_before_changes_no_time(host: Host) -> None:
-    """An ACK of what was acknowledged already means nothing: it brings nothing sooner."""
+    """An ACK of events already acknowledged has no effect: it makes no event come sooner."""
     first, second = (one.number for one in waiting(host, 2)[:2])
     host.acknowledge(first)
     host.open()
@@ -176,7 +176,7 @@ def an_ack_of_before_changes_no_time(host: Host) -> None:
 
 
 def nobody_is_told_in_silence(host: Host) -> None:
-    """Behind 2 s without a frame of the session nothing is repeated; the next frame ends it, and all come at once."""
+    """Nothing is repeated after 2 s without a frame of the session; the next frame brings all waiting events."""
     with suppress(Skipped):
         waiting(host, 3)
     numbers = {one.number for one in waiting(host)[:EVENT_WINDOW]}
@@ -192,7 +192,7 @@ def nobody_is_told_in_silence(host: Host) -> None:
 
 
 def _stands(host: Host) -> bool:
-    """True where the first permission of this kind stands."""
+    """True where the first permission of this kind is given."""
     kind = host.schema.kind
     return kind in PERMISSIONS and bool(PERMISSIONS[kind][0].is_given(host.status()[0]))
 
@@ -204,7 +204,7 @@ def _permit(host: Host) -> None:
 
 
 def _one_more(host: Host) -> None:
-    """One event more, and what is permitted stands."""
+    """Makes one event more, without ending the permission given."""
     if host.schema.kind is DeviceKind.SHUFFLER and host.moves:
         now = host.status()[0]
         request = (now.recounts + 1) % U16
@@ -215,12 +215,12 @@ def _one_more(host: Host) -> None:
 
 
 def _wait_count(host: Host) -> int:
-    """Events that wait, by the last acknowledgement and the newest."""
+    """The number of waiting events, by the newest event and the last acknowledgement."""
     return host.status()[1] - host.watch.acked
 
 
 def forty_eight_lock_it(host: Host) -> None:
-    """And 47 do not; what is permitted is withdrawn by the 48th, and does not come back."""
+    """The 48th waiting event, not the 47th, withdraws the permission, which does not come back by itself."""
     forget_all_but(host, 0)
     host.listen(QUIET_S)
     _wait_until(host, EVENTS_LOCK - 2)
@@ -234,7 +234,7 @@ def forty_eight_lock_it(host: Host) -> None:
 
 
 def _wait_until(host: Host, count: int) -> None:
-    """So many wait. Raises Skipped where they do not."""
+    """Makes events until `count` of them wait. Raises Skipped where that fails."""
     for _ in range(2 * EVENTS_LOCK):
         if _wait_count(host) >= count:
             return
@@ -275,7 +275,7 @@ def _refused_at_48(host: Host) -> None:
         case kind if kind in _AT_48:
             _nothing_is_shown(host, before)
         case _:
-            pass  # a sensor is told nothing that it could refuse
+            pass  # a sensor takes no command that it could refuse
 
 
 _AT_48: Final = {DeviceKind.DISPLAY: "12.5", DeviceKind.VALUE_DISPLAY: "13.5", DeviceKind.SLOTS: "14.9"}
@@ -303,7 +303,7 @@ def _hold_end_of_48(host: Host) -> None:
 
 
 def sixty_four_are_kept(host: Host) -> None:
-    """The last 64, in their order, 8 on the way; the 65th pushes out the oldest, and `oldest_event` says so."""
+    """The last 64 events are kept in order, 8 on the way; the 65th drops the oldest, and `oldest_event` shows it."""
     forget_all_but(host, 0)
     host.listen(QUIET_S)
     begun = host.watch.acked
@@ -319,7 +319,7 @@ def sixty_four_are_kept(host: Host) -> None:
 
 
 def _many_more(host: Host, newest: int) -> int:
-    """By hands alone: what a device makes by itself it does not make beyond 48."""
+    """The newest event's number after hands have made more: beyond 48 a device makes none by itself."""
     for _ in range(EVENTS_KEPT):
         now = host.status()[1]
         if now >= newest:
@@ -329,7 +329,7 @@ def _many_more(host: Host, newest: int) -> int:
 
 
 def _drained(host: Host, oldest: int, newest: int) -> None:
-    """Each acknowledgement lets the next go, at most 8 at a time."""
+    """Each acknowledgement lets the next events go, at most 8 at a time."""
     number = oldest
     while number <= newest:
         window = range(number, min(number + EVENT_WINDOW, newest + 1))

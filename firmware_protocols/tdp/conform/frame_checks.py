@@ -1,4 +1,4 @@
-"""Sections 2 and 3: frame and header, the same for every kind of device."""
+"""Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -45,7 +45,7 @@ def _not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Zeros in a row, no zero before a frame, bytes one by one, two frames at once."""
+    """Zeros in a row, no zero before a frame, single bytes, two frames at once: each heartbeat is answered."""
     good = [_heartbeat(host, number)[1:] for number in range(1, 6)]
     for number in range(1, 6):
         header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
@@ -60,7 +60,7 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """Also what seems to be a good frame behind the 206th byte, and where a count of one byte begins anew."""
+    """A good frame right behind an overlong one is dropped too; lengths near 256 and 512 try one-byte counters."""
     for length in (205, 206, 207, 256, 412, 461, 512):
         _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
@@ -69,7 +69,7 @@ def too_long_a_frame_is_dropped_whole(host: Host) -> None:
 
 
 def _long_frame(body: bytes) -> bytes:
-    """As `encode_frame`, however long: nothing of ours sends such a one."""
+    """A frame longer than `encode_frame` makes: that of the first 192 bytes, with one COBS block more."""
     whole = encode_frame(body[:MAX_BODY])
     return whole[:-1] + b"\2\2" + DELIMITER
 
@@ -113,7 +113,7 @@ def noise_does_no_harm(host: Host) -> None:
 
 
 def other_kinds_are_dropped(host: Host) -> None:
-    """Of whatever session: the kind is looked at first."""
+    """Frames of a kind that no host sends are dropped, in any session: the kind is tested first."""
     for kind in (*NO_KINDS, *DEVICE_KINDS):
         for far in (0, 1):
             host.listen(2 * NO_SESSION_EVERY_S)
@@ -154,13 +154,13 @@ def hello_has_no_boot_and_no_number(host: Host) -> None:
 
 
 def _far(host: Host) -> Iterator[tuple[int, int]]:
-    """Sessions that are none, none of them an opening that will be one."""
+    """Pairs of opening and boot that are no session of the device."""
     for opening, boot in FAR_PAIRS:
         yield (host.opening + opening) % 2**32, max(0, host.boot + boot) % 2**32
 
 
 def other_sessions_are_refused(host: Host) -> None:
-    """Any payload: the session is looked at before it."""
+    """A frame of another session is refused with any payload: the session is tested before the payload."""
     for opening, boot in _far(host):
         for kind, payload in ((FrameKind.COMMAND, host.query), (FrameKind.HEARTBEAT, b"\7\7"), (FrameKind.ACK, b"\1")):
             host.listen(2 * NO_SESSION_EVERY_S)

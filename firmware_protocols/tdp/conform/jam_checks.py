@@ -1,4 +1,4 @@
-"""Section 10, the jam: it stops all, lights its lamp, and people alone end it; hands cause it."""
+"""Checks of PROTOCOL.md, section 10, for a jam that hands cause: it stops everything, and only people end it."""
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, must
@@ -15,7 +15,7 @@ from firmware_protocols.tdp.shuffler import JamEnded, Jammed, PathCleared, Shuff
 
 
 def a_jam_is_ended_by_people_alone(host: Host) -> None:
-    """Not by a path that becomes free, a lid, a start, or the number of an older jam."""
+    """A free path, a closed lid or the number of an older jam does not end a jam; its own number does."""
     before = with_cards(host)
     newest = host.status()[1]
     host.hand(Deed.JAM)
@@ -99,7 +99,7 @@ def a_jam_outlives_a_start(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """The command that ended the first jam ends no second one."""
+    """The command that ended the first jam does not end the second one."""
     numbers = []
     for _ in range(2):
         with_cards(host)
@@ -114,7 +114,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:
-    """Its lamp, its latch and its number."""
+    """A new session leaves the jam's lamp, latch and number as they are."""
     with_cards(host)
     host.hand(Deed.JAM)
     jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)

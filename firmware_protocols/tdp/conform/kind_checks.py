@@ -1,4 +1,4 @@
-"""Sections 11 to 14: shoe, displays and slots."""
+"""Checks of PROTOCOL.md, sections 11 to 14: shoe, displays and slots."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ from firmware_protocols.tdp.shoe import (
 from firmware_protocols.tdp.slots import SlotsApply, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, MarkersApply, MarkersStatus
 
-HELD_S: Final = 10.0  # for a deed to be seen
+HELD_S: Final = 10.0  # most time for an act of hands to show in the status
 PASSAGES: Final = 2
 
 
@@ -26,7 +26,7 @@ PASSAGES: Final = 2
 
 
 def a_shoe_locks(host: Host) -> None:
-    """Locking is never refused; one that cannot lock says so all the time, and answers OK."""
+    """A lock is never refused; a shoe that cannot lock answers OK and says in its status that it is not locked."""
     can_lock = host.statement.has("lock")
     for locked in (True, False, False, True, True):
         answer = host.apply(ShoeApply(locked=locked))
@@ -47,7 +47,7 @@ def one_that_cannot_lock_says_so(host: Host) -> None:
 
 
 def each_passage_is_reported(host: Host) -> None:
-    """Each once, and its count with it."""
+    """Each passage is reported once, with its count."""
     host.apply(ShoeApply(locked=False))
     before: ShoeStatus
     before, newest = host.status()
@@ -62,7 +62,7 @@ def each_passage_is_reported(host: Host) -> None:
 
 
 def an_error_is_raised_and_cleared(host: Host) -> None:
-    """With the same code; what passes meanwhile is counted and not read."""
+    """An error is raised and cleared with the same code; a card that passes meanwhile is counted."""
     if host.status()[0].error:
         host.hand(Deed.MEND)
         host.status_becomes(lambda now: not now.error, HELD_S)
@@ -102,7 +102,7 @@ _FAULT_DUTIES: Final = {DeviceKind.DISPLAY: ("12.1", "12.3"), DeviceKind.VALUE_D
 
 
 def a_fault_is_told_once(host: Host) -> None:
-    """A panel that sticks says so once, and its status shows what is seen."""
+    """A stuck panel reports its fault once, and its status gives the values that it shows."""
     read_back, once = _FAULT_DUTIES[host.schema.kind]
     asks: list[object] = [DisplayApply(cents) for cents in (500, 600, 700)]
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
@@ -133,7 +133,7 @@ def the_markers_are_read_back(host: Host) -> None:
 
 
 def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:
-    """The colour is marked so, and no other is."""
+    """The test that a status marks this colour with this value, and no other colour."""
     wanted = Markers(**{colour: value}).values
     return lambda now: now.values == wanted
 
@@ -142,7 +142,7 @@ def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:
 
 
 def the_lamps_of_slots_obey(host: Host) -> None:
-    """And tell no event."""
+    """Each command shows in the lamps' status, and no event is reported."""
     newest = host.status()[1]
     before: SlotsStatus = host.status()[0]
     for lit, blinking in ((1, 0), (0, 1), (0b1010, 0b0110), (0xFFFF, 0), (0, 0xFFFF), (0, 0)):
@@ -158,7 +158,7 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """Of no slot, so that no chip falls; told once, and answered when it is made."""
+    """A collection of no slot (no chip falls) is counted and reported once, and answered when it is made."""
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
     made = (before.collections + 1) % U16
@@ -173,7 +173,7 @@ def a_collection_is_made_once(host: Host) -> None:
 
 
 def a_chip_is_told_and_taken_in(host: Host) -> None:
-    """Of the slots that are named, and by a number that is the next."""
+    """Only the next collection number takes chips, and only those of the slots named."""
     host.hand(Deed.LOAD)
     now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
     must("14.2", now.chips != 0, f"chips lie there: {now}")

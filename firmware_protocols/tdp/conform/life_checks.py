@@ -1,4 +1,4 @@
-"""Sections 7 and 9: signs of life, and what silence, a new session or a start withdraw and never give back."""
+"""Checks of PROTOCOL.md, sections 7 and 9: signs of life, and permissions withdrawn by silence or a new session."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +41,7 @@ SIGN_EVERY_S: Final = 0.4
 
 
 def heartbeats_are_answered(host: Host) -> None:
-    """Each with its number, whatever that is."""
+    """Each heartbeat is answered under its number, for any number."""
     for number in NUMBERS:
         host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
@@ -64,13 +64,13 @@ def a_reply_ends_the_silence(host: Host) -> None:
 
 
 def silence_is_said(host: Host) -> None:
-    """By what happens meanwhile: its status has `host_silent`, and all is locked."""
+    """An event during a silence has `host_silent` in its status."""
     status = _said_in_silence(host)
     must("7.6", status.host_silent, f"an event in the silence, without host_silent: {status}")
 
 
 def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status of an event that is made in a silence, with something permitted before where it can be."""
+    """The status of an event made during a silence, with a permission given before it where possible."""
     with suppress(Skipped):
         if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
             permit(host, lasting(host))
@@ -105,7 +105,7 @@ _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
 
 
 def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
-    """Any number counts, also of a frame whose payload is dropped: events that wait come again all the while."""
+    """Every frame of the session is a sign of life, even where its payload is dropped: waiting events are repeated."""
     number = waiting(host)[0].number
     for name, say in _SIGNS.items():
         host.open()
@@ -115,7 +115,7 @@ def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
 
 
 def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
-    """Numbers of the events that come meanwhile."""
+    """The numbers of the events that come while `say` is called again and again."""
     came: set[int] = set()
     for _ in range(round(seconds / SIGN_EVERY_S)):
         say(host)
@@ -124,7 +124,7 @@ def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[in
 
 
 def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status. Raises Skipped where so many events were made meanwhile that the device is locked by right."""
+    """The status. Raises Skipped where so many events wait that the device is locked for them."""
     status, newest = host.status()
     if newest - host.watch.acked >= EVENTS_LOCK:
         raise Skipped("too-many-wait")
@@ -134,7 +134,7 @@ def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
     for name, say in _SIGNS.items():
         if say is _say_nonsense:
-            continue  # one that locks for it breaks 5.6
+            continue  # a device that locks for it breaks 5.6
         host.open()
         permission = lasting(host)
         permit(host, permission)
@@ -152,7 +152,7 @@ def a_slow_disk_is_no_silence(host: Host) -> None:
 
 
 def silence_locks(host: Host) -> None:
-    """Behind 2 s each permission is withdrawn, not before, and none comes back with the host."""
+    """Each permission is withdrawn after 2 s of silence, not before, and none comes back with the host."""
     for permission in permissions(host):
         host.open()
         before = permit(host, permission)
@@ -168,7 +168,7 @@ def silence_locks(host: Host) -> None:
 
 
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True where the permitted movement may be done by now."""
+    """True where the permission is given, or its movement has been made."""
     return permission.is_given(status) or counts(status) != counts(before)
 
 
@@ -180,8 +180,8 @@ def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: 
 
 
 def _out(status: object) -> int:
-    """Nothing comes back by itself, and no card leaves but one that was in motion."""
-    """Cards out; one that was in motion may come still."""
+    """The number of cards that have left a shuffler; 0 for any other kind of device."""
+    """A card in motion may still leave after a lock: the caller allows one."""
     return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
 
@@ -199,7 +199,7 @@ def a_session_begins_locked(host: Host) -> None:
 
 
 def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
-    """Nothing comes back with it."""
+    """A permission given before a silence is withdrawn in the session after it."""
     for permission in permissions(host):
         host.open()
         permit(host, permission)
@@ -240,7 +240,7 @@ def a_jam_locks(host: Host) -> None:
 
 
 def protections_stay(host: Host) -> None:
-    """A lamp, a lock, a fault picture: over a new session and over a silence."""
+    """A lamp, a lock or a fault picture stays as it is over a new session and over a silence."""
     is_there, say = _protection(host)
     for on in (True,) if host.schema.kind in _LOCK_IS_ONE else (True, False):
         say(on)
@@ -251,7 +251,7 @@ def protections_stay(host: Host) -> None:
 
 
 _LOCK_IS_ONE: Final = (DeviceKind.SHOE, DeviceKind.DISPLAY)
-"""Of these a silence puts on by itself what protects."""
+"""Kinds on which a silence by itself sets the lock or the fault picture."""
 
 
 def _in_a_session(host: Host) -> Any:  # noqa: ANN401 (any kind's)
@@ -278,7 +278,7 @@ def _protection(host: Host) -> tuple[Callable[[Any], bool], Callable[[bool], obj
 
 
 def what_is_shown_stays(host: Host) -> None:
-    """Markers and lamps of slots: over a new session and over a silence."""
+    """Markers and the lamps of slots stay as they are over a new session and over a silence."""
     duty = {DeviceKind.VALUE_DISPLAY: "13.4", DeviceKind.SLOTS: "14.8"}[host.schema.kind]
     switch = SWITCHES[host.schema.kind]
     host.apply(switch.ask(host.status()[0], on=True))
@@ -289,7 +289,7 @@ def what_is_shown_stays(host: Host) -> None:
 
 
 def a_recount_is_withdrawn(host: Host) -> None:
-    """By a new session and by a silence, also one that has begun."""
+    """A new session or a silence withdraws a recount, even one that has begun."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
@@ -326,7 +326,7 @@ def the_mouth_is_shut(host: Host) -> None:
 
 
 def leave_locked(host: Host) -> None:
-    """Raises Broken where nobody answers."""
+    """Leaves the device locked in a new session. Raises Broken where it does not answer."""
     _identity, status = host.open()
     if host.schema.kind in LOCKS:
         host.ask(host.schema.encode_command(LOCKS[host.schema.kind](status)))

@@ -1,6 +1,6 @@
-"""A host for checks: it says whatever a check wants said, also what no host may say, and keeps what the device answers.
+"""A host for checks: it sends any frame that a check wants, even forbidden ones, and keeps the device's answers.
 
-Sans-IO but for its `Line`, which a port or a simulated device stands behind.
+Sans-IO but for its `Line`, which is a port or a simulated device.
 """
 
 from collections import deque
@@ -33,10 +33,10 @@ from firmware_protocols.tdp.schema import DeviceSchema, Nature
 
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
 
-ANSWERS_WITHIN_S: Final = 1.0  # twenty times what section 5 asks for: another check measures that
-SETTLES_WITHIN_S: Final = 2.0  # a display's panel, a lock's magnet
+ANSWERS_WITHIN_S: Final = 1.0  # twenty times the limit of section 5, which another check measures
+SETTLES_WITHIN_S: Final = 2.0  # for a display's panel or a lock's magnet
 ANSWERS_TIMED: Final = 20
-FRAMES_KEPT: Final = 24  # for a finding
+FRAMES_KEPT: Final = 24  # for the report of a finding
 NOT_THERE: Final = "stated-without"
 NOT_DONE: Final = "hands-cannot"
 
@@ -48,14 +48,14 @@ class Line(Protocol):
         """Seconds of a clock that never goes back."""
 
     def say(self, data: bytes) -> None:
-        """Sends all of it."""
+        """Sends all of the bytes."""
 
     def hear(self, until_s: float) -> bytes:
-        """The bytes that have arrived; waits for them until then, and gives b"" when none came."""
+        """The bytes that have arrived; waits for some until `until_s`, then gives b""."""
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
-    """The device does not keep this duty; `found` is what it said instead, in the words of the text."""
+    """The device breaks this duty; `found` is its behaviour, in the words of PROTOCOL.md."""
 
     def __init__(self, duty: str, found: str) -> None:
         super().__init__(f"TDP-{duty}: {found}")
@@ -63,7 +63,7 @@ class Broken(Exception):  # noqa: N818 (the name says what became of the check)
 
 
 class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
-    """The check cannot be made now: the key of a sentence that says why."""
+    """The check cannot be made now; `why` is the key of a sentence with the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -72,7 +72,7 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A frame of the device. `raw`: its payload as it came, where a proof has changed it."""
+    """A frame from the device. `raw`: its payload as received, where a proof has changed it."""
 
     header: Header
     payload: bytes
@@ -85,7 +85,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The fields of an ANSWER, and `after_s` its COMMAND."""
+    """The fields of an ANSWER; it came `after_s` seconds after its COMMAND."""
 
     result: int
     newest_event: int
@@ -95,7 +95,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One arrival of an EVENT. `body` is what stays the same each time: message id, status block, fields."""
+    """One arrival of an EVENT. `body` is the same at each repetition: message id, status block, fields."""
 
     number: int
     oldest: int
@@ -104,7 +104,7 @@ class Event:
 
 
 class Host:
-    """Opens sessions with growing openings; nothing is acknowledged, repeated or kept alive unless a check says so."""
+    """Opens sessions with growing openings; it acknowledges, repeats and keeps alive only where a check says so."""
 
     def __init__(
         self,
@@ -117,12 +117,12 @@ class Host:
         bench: Bench | None = None,
         statement: Statement | None = None,
     ) -> None:
-        """`is_simulated`: whether no hardware can be behind the line; None: nobody knows."""
+        """`is_simulated`: True where no hardware can be behind the line; None where that is not known."""
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
-        self.moves = moves  # cards may move
+        self.moves = moves  # the check may move cards
         self.statement = statement or Statement()
         self.boot = self.minor = 0
-        self.pair_key: bytes | None = None  # that the device has taken
+        self.pair_key: bytes | None = None  # the key that the device has taken
         self.proof = self._proof_before = HostProof(None)
         self.last_command = self._command_before = 0
         self.watch = Watch(schema, self.statement)
@@ -136,29 +136,29 @@ class Host:
         self._arrived: deque[Heard] = deque()
 
     def frames(self) -> list[str]:
-        """The last frames both ways, in words."""
+        """The last frames in both directions, in words."""
         return [in_words(one, self.schema, self._begun_s) for one in self._log]
 
     # ---- hands
 
     def has(self, part: str) -> None:
-        """Raises Skipped where the device's statement says that it has no such part."""
+        """Raises Skipped where the device's statement says that it lacks this part."""
         if not self.statement.has(part):
             raise Skipped(NOT_THERE)
 
     def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
-        """Hands do it, and the host is alive or not meanwhile. Raises Skipped where nobody can."""
+        """Has hands do `deed`; `alive`: heartbeats go on meanwhile. Raises Skipped where it cannot be done."""
         self.watch.hands = deed
         if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
             raise Skipped("no-hands" if isinstance(self._bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
-        """Hands lay cards there, if there are any."""
+        """Has hands lay cards into the device, where hands are present."""
         self.watch.hands = Deed.LOAD
         self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
     def _hear_meanwhile(self, *, alive: bool) -> None:
-        """Nothing of it is lost for the check."""
+        """Takes frames while hands are busy, and keeps them for the check."""
         heard = self.listen(0.1, alive=alive)
         self._arrived.extendleft(reversed(heard))
 
@@ -174,7 +174,7 @@ class Host:
         boot: int | None = None,
         key: bytes | Own | None = OWN,
     ) -> None:
-        """One frame; of this session unless another opening or boot is said, and tagged as its kind is there."""
+        """Sends one frame, of this session and with its tag unless `opening`, `boot` or `key` say otherwise."""
         ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
         header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
@@ -185,7 +185,7 @@ class Host:
         self.line.say(build(header, payload, key))
 
     def say_bytes(self, data: bytes) -> None:
-        """Send bytes that are no frame, or a spoilt one."""
+        """Sends bytes that are no frame, or a damaged one."""
         self._note(None, data, is_said=True)
         self.line.say(data)
 
@@ -193,14 +193,14 @@ class Host:
         note(self._log, Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
-        """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""
+        """Sends HELLO of this version; `committed`: the last event of the device's present boot that is on disk."""
         minor = PROTOCOL_MINOR if self.proof.is_asked else UNPAIRED_MINOR
         body = rows.HelloBody(PROTOCOL_MAJOR, minor, self.boot if committed else 0, committed)
         payload = rows.HELLO_LAYOUT.encode(body) + self.proof.nonce
         self.say(FrameKind.HELLO, number, payload, opening=opening, boot=boot)
 
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
-        """The next HEARTBEAT; gives its number."""
+        """Sends the next HEARTBEAT and gives its number."""
         self._pulse += 1
         self._pulse_due_s = self.line.now_s() + HEARTBEAT_EVERY_S
         payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable))
@@ -216,7 +216,7 @@ class Host:
         alive: bool = True,
         until: Callable[[Heard], bool] | None = None,
     ) -> list[Heard]:
-        """The frames that come in this time, or up to the first that is waited for; `alive`: heartbeats go on."""
+        """The frames that come within `seconds`, or until `until` is true of one; `alive`: heartbeats go on."""
         heard: list[Heard] = []
         end_s = self.line.now_s() + seconds
         while self._arrived or (now_s := self.line.now_s()) < end_s:
@@ -253,7 +253,7 @@ class Host:
         self.watch.heard(header, payload, at_s, self.frames)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
-        """The frame of this kind and number, as soon as it comes."""
+        """The frame of this kind and number as soon as it comes; None where it does not come in time."""
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         last = heard[-1] if heard else None
         return last if last and (last.header.kind, last.header.number) == (kind, number) else None
@@ -261,7 +261,7 @@ class Host:
     # ---- conversations
 
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
-        """A session of the next opening, or of this: who the device is, and its status. Raises Broken."""
+        """Opens a session, of the next opening or of `opening`; gives identity and status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
         self._proof_before, self.proof = self.proof, HostProof(self._pairing())
         self._command_before = self.last_command or self._command_before
@@ -278,7 +278,7 @@ class Host:
         raise Broken("4.1", "no IDENTITY")
 
     def _pairing(self) -> HostPairing | None:
-        """Of this opening, whose nonce no other has."""
+        """The key and a nonce that no other opening uses; None where the device has no key."""
         if self.pair_key is None:
             return None
         nonce = self._begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
@@ -288,7 +288,7 @@ class Host:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
 
     def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
-        """Raises Broken where a table does not allow what it says."""
+        """Identity and status in an IDENTITY frame. Raises Broken where a table does not allow its content."""
         try:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
@@ -297,11 +297,11 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """Of the last answers: a line and a computer may be late."""
+        """The longest answer time, in seconds, of the last answers: line and computer may be slow."""
         return max(self._answered_s, default=0.0)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float = ANSWERS_WITHIN_S) -> Answer | None:
-        """A COMMAND, once: the next one, or of this number. Raises Broken where its ANSWER is none of the text's."""
+        """The answer to a COMMAND sent once, by default the next; None for no answer. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
@@ -325,21 +325,21 @@ class Host:
         return found
 
     def _is_counted_on(self, payload: bytes) -> None:
-        """Raises Broken where COMMAND 1 is not the first one, and the next of the session before is."""
+        """Raises Broken where the device ignores COMMAND 1 of a new session and counts on from the session before."""
         if self.last_command == 1 and self.ask(payload, number=self._command_before + 1) is not None:
             raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self._command_before + 1} is")
 
     def apply(self, message: object) -> Answer:
-        """The answer to an effect. Raises Broken where none comes."""
+        """The answer to a command with an effect. Raises Broken where none comes."""
         return self.answer(self.schema.encode_command(message))
 
     @property
     def query(self) -> bytes:
-        """The command that asks for the status alone."""
+        """The command that only asks for the status."""
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
     def status(self) -> tuple[Any, int]:
-        """The status now, and the newest event that it takes in, by a heartbeat. Raises Broken."""
+        """The status now and the newest event counted in it, asked by a heartbeat. Raises Broken."""
         number, said_s = self.say_pulse(), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:
@@ -352,7 +352,7 @@ class Host:
             raise Broken("3.4", f"HEARTBEAT_REPLY: {error}") from error
 
     def status_becomes(self, is_so: Callable[[Any], bool], within_s: float = SETTLES_WITHIN_S) -> Any:  # noqa: ANN401 (any kind's)
-        """The first status that is so; after this time the last one. Raises Broken."""
+        """The first status for which `is_so` is true; after `within_s` the last status. Raises Broken."""
         status = self.status()[0]
         begun_s = self.line.now_s()
         while not is_so(status) and self.line.now_s() < begun_s + within_s:
@@ -361,12 +361,12 @@ class Host:
         return status
 
     def events(self, seconds: float, *, alive: bool = True) -> list[Event]:
-        """The EVENTs that come in this time, each as often as it comes. Raises Broken."""
+        """The EVENTs that come within `seconds`, with all repetitions. Raises Broken."""
         heard = self.listen(seconds, alive=alive)
         return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
 
     def read_event(self, one: Heard) -> Event:
-        """Raises Broken where a table does not allow what it says."""
+        """The event in an EVENT frame. Raises Broken where a table does not allow its content."""
         try:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)
@@ -375,23 +375,23 @@ class Host:
         return Event(one.header.number, head.oldest_event, body, one.at_s)
 
     def acknowledge(self, number: int) -> None:
-        """Up to this event."""
+        """Acknowledges all events up to `number`."""
         self.say(FrameKind.ACK, number)
 
 
 def must(duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true, as in an assert)
-    """Raises Broken with what was found unless it is so."""
+    """Raises Broken with `found` unless `is_so`."""
     if not is_so:
         raise Broken(duty, found)
 
 
 def there(duty: str, heard: Heard | None, found: str) -> Heard:
-    """The frame. Raises Broken where none came."""
+    """The frame `heard`. Raises Broken where it is None."""
     if heard is None:
         raise Broken(duty, found)
     return heard
 
 
 def shown(heard: list[Heard]) -> str:
-    """Frames as a finding names them."""
+    """Frames as a finding lists them."""
     return ", ".join(map(str, heard)) or "nothing"

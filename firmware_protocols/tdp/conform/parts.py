@@ -1,4 +1,4 @@
-"""The parts for checks of every kind of device: a thing to switch, one to permit, more events, a locked end."""
+"""Parts for the checks of all kinds of device: a state to switch, a permission, more events, a lock at the end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from firmware_protocols.tdp.value_display import MarkersApply
 OK: Final = 0
 BAD_COMMAND: Final = 1
 REFUSED_HOST_SILENT: Final = 5
-QUIET_S: Final = 0.4  # long enough for an answer that must not come
+QUIET_S: Final = 0.4  # long enough for a forbidden answer to come
 SILENCE_S: Final = SILENT_AFTER_S + 0.3
-LATENESS_S: Final = 0.1  # of a line, of this computer
-SHOWN_AT_ONCE_S: Final = 0.4  # a lock, a lamp, a flag
-RECOUNTED_WITHIN_S: Final = 60.0  # a real carousel
+LATENESS_S: Final = 0.1  # of the line and of this computer
+SHOWN_AT_ONCE_S: Final = 0.4  # for a lock, a lamp, a flag
+RECOUNTED_WITHIN_S: Final = 60.0  # as long as a real carousel takes
 FED_WITHIN_S: Final = 20.0
-FEW: Final = 40  # cards that last for a check
+FEW: Final = 40  # cards that are enough for a check
 U16: Final = 2**16
 U32: Final = 2**32
 
@@ -35,7 +35,7 @@ IsSo = Callable[[Any], bool]
 
 
 def lock_of_shuffler(status: ShufflerStatus, **wishes: bool | int) -> ShufflerApply:
-    """Nothing moves, no jam ends, no recount is asked for, the lamp stays; but for these wishes."""
+    """The command that moves no card, ends no jam, asks for no recount, keeps the lamp; `wishes` replace its fields."""
     older_than_a_latched_jam = (status.jams - 1) % U16
     lock = ShufflerApply(
         status.cards_out,
@@ -51,27 +51,27 @@ LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
     DeviceKind.SHOE: lambda _status: ShoeApply(locked=True),
     DeviceKind.DISPLAY: lambda status: DisplayApply(status.shown_cents, fault=True),
 }
-"""What is said to a device behind each check, so that it is left locked."""
+"""The command that leaves a device of each kind locked; it is sent after each check."""
 
 
-# --- something that can be switched and seen, and moves no card
+# --- a state that can be switched and seen, and moves no card
 
 
 class Asks(Protocol):
-    """A maker of the command for a state, by the device's status."""
+    """Makes the command for one of two states, given the device's status."""
 
     def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Two states of a device of a kind: what asks for each, and whether a status is the second."""
+    """Two states of a kind of device: `ask` makes the command for each, `is_on` tests a status for the second."""
 
     ask: Asks
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """The test that a status is the one or the other."""
+        """The test that a status is in the state `on`."""
         return lambda now: self.is_on(now) is on
 
 
@@ -90,7 +90,7 @@ SWITCHES: Final[dict[DeviceKind, Switch]] = {
 
 
 def switch_of(host: Host) -> Switch:
-    """Raises Skipped where nothing can be switched without cards; a sensor has nothing that can."""
+    """The switch of this kind. Raises Skipped where nothing can be switched without cards, as at a sensor."""
     if host.schema.kind not in SWITCHES:
         raise Skipped("nothing-to-switch")
     if host.schema.kind is DeviceKind.SHOE:
@@ -101,13 +101,13 @@ def switch_of(host: Host) -> Switch:
 
 
 def shows_within_s(host: Host) -> float:
-    """When its status must show what was answered OK."""
+    """The seconds within which a status must show the effect of a command answered OK."""
     is_picture = host.schema.kind in (DeviceKind.DISPLAY, DeviceKind.VALUE_DISPLAY)
     return SETTLES_WITHIN_S if is_picture else SHOWN_AT_ONCE_S + LATENESS_S / 2
 
 
 def turn(host: Host, *, on: bool) -> None:
-    """It is switched so. Raises Skipped where it is not: another check asks for that."""
+    """Switches the device to `on`. Raises Skipped where its status does not follow: another check tries that."""
     switch = switch_of(host)
     host.apply(switch.ask(host.status()[0], on=on))
     if switch.is_on(host.status_becomes(switch.is_turned(on=on))) is not on:
@@ -115,16 +115,16 @@ def turn(host: Host, *, on: bool) -> None:
 
 
 def switched(host: Host, *, on: bool) -> bytes:
-    """The payload of the COMMAND that asks for it."""
+    """The payload of the COMMAND that switches the device to `on`."""
     return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
 
 
-# --- something that is permitted, and withdrawn by whatever withdraws
+# --- a permission, and the states that withdraw it
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """The command that asks for it; the test that a status shows it; the test that a status shows all locked."""
+    """A permission: `ask` makes its command, `is_given` and `is_locked` test a status for it and for a full lock."""
 
     name: str
     ask: Callable[[Any], object]
@@ -168,7 +168,7 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
 
 
 def permissions(host: Host) -> tuple[Permission, ...]:
-    """Raises Skipped where nothing is ever permitted, or nothing can be now."""
+    """The permissions of this kind. Raises Skipped where it has none, or none can be given now."""
     if host.schema.kind not in PERMISSIONS:
         raise Skipped("nothing-to-permit")
     if host.schema.kind is DeviceKind.SHOE:
@@ -179,13 +179,13 @@ def permissions(host: Host) -> tuple[Permission, ...]:
 
 
 def lasting(host: Host) -> Permission:
-    """One that stands for some seconds: a feed with a full hopper makes 48 events in four."""
+    """A permission that lasts for some seconds: a feed from a full hopper makes 48 events in four."""
     first, *others = permissions(host)
     return others[0] if others and host.status()[0].hopper_loaded else first
 
 
 def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind's status)
-    """It stands, and the status with it. Raises Skipped where the device shows none: another check asks for that."""
+    """The status with the permission given. Raises Skipped where it is not given: another check tries that."""
     if permission.takes_cards:
         with_cards(host)
     host.apply(permission.ask(host.status()[0]))
@@ -196,7 +196,7 @@ def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind
 
 
 def ready(host: Host) -> ShufflerStatus:
-    """The status of a shuffler that may move cards. Raises Skipped."""
+    """The status of a shuffler that may move cards. Raises Skipped where it may not."""
     status: ShufflerStatus = host.status()[0]
     for is_so, why in (
         (status.jammed, "jammed"),
@@ -209,7 +209,7 @@ def ready(host: Host) -> ShufflerStatus:
 
 
 def with_cards(host: Host) -> ShufflerStatus:
-    """The status of a shuffler with cards inside: fed, where few are left. Raises Skipped."""
+    """The status of a shuffler with cards inside; it is fed where few are left. Raises Skipped."""
     before = ready(host)
     if before.inside < FEW:
         host.apply(lock_of_shuffler(before, feed_open=True))
@@ -226,7 +226,7 @@ def with_cards(host: Host) -> ShufflerStatus:
 
 
 def let_a_card_pass(host: Host) -> None:
-    """One goes by a shoe's reader, its lock open. Raises Skipped where none does."""
+    """Has a card pass a shoe's reader, with the shoe unlocked. Raises Skipped where none passes."""
     if host.statement.has("lock"):
         permit(host, permissions(host)[0])
     before = host.status()[0].passages
@@ -239,7 +239,7 @@ def let_a_card_pass(host: Host) -> None:
 
 
 def waiting(host: Host, at_least: int = 1) -> list[Event]:
-    """Events that wait, sent again in a new session; more are made where fewer wait. Raises Skipped."""
+    """The waiting events, sent again in a new session; more are made where too few wait. Raises Skipped."""
     few = at_least - (host.status()[1] - host.watch.acked)
     if few > 0:
         make_events(host, few)
@@ -253,7 +253,7 @@ def waiting(host: Host, at_least: int = 1) -> list[Event]:
 
 
 def make_events(host: Host, count: int) -> None:
-    """So many more at least, if the device can make them by itself or hands can. Raises Skipped."""
+    """Makes at least `count` events, by the device itself or by hands. Raises Skipped where neither can."""
     match host.schema.kind:
         case DeviceKind.SLOTS:
             for _ in range(count):
@@ -266,7 +266,7 @@ def make_events(host: Host, count: int) -> None:
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
-    """One recount made, or what the status is when it was not."""
+    """The status after one recount, or the last status where the recount was not made."""
     request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request, **wishes))
     made: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
@@ -274,19 +274,19 @@ def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> Shuffle
 
 
 def is_counted(request: int) -> IsSo:
-    """The test that this recount is served."""
+    """The test that the recount of this number is done."""
     return lambda now: bool(now.recounts == request)
 
 
 def told(host: Host, since: int) -> list[object]:
-    """The events behind this one, in their order; all that wait are heard and acknowledged."""
+    """The events after number `since`, in order; all that wait are received and acknowledged."""
     hear_through(host, host.status()[1])
     later = sorted(one for one in host.watch.events if one > since)
     return [host.schema.decode_event(host.watch.events[one])[0] for one in later]
 
 
 def hear_through(host: Host, newest: int) -> None:
-    """Each event up to this one is heard, then acknowledged; where one does not come, all are given up."""
+    """Receives and acknowledges each event up to `newest`; once one does not come, acknowledges all without it."""
     for number in range(host.watch.acked + 1, newest + 1):
         if number not in host.watch.events:
             host.listen(EVENT_RETRY_MAX_S + QUIET_S, until=_is_number(number))
@@ -306,12 +306,12 @@ def is_event(one: Heard) -> bool:
 
 
 def forget_all_but(host: Host, kept: int) -> None:
-    """Hears and acknowledges all waiting events but the last so many."""
+    """Receives and acknowledges all waiting events but the last `kept`."""
     hear_through(host, host.status()[1] - kept)
 
 
 def comes_again(host: Host, duty: str, number: int, found: str) -> None:
-    """The event waits still. Raises Broken: of this duty where it is gone, of the repeating where it is only late."""
+    """Raises Broken where event `number` does not come again: `duty` where it is gone, 6.9 where it still waits."""
     if number in {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}:
         return
     host.say_hello()
@@ -321,5 +321,5 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
 
 
 def answers(heard: list[Heard]) -> list[Heard]:
-    """Frames that answer something that is no HELLO: events come by themselves."""
+    """The frames that answer a frame other than HELLO; EVENTs are left out, since they come unasked."""
     return [one for one in heard if one.header.kind not in (FrameKind.EVENT, FrameKind.IDENTITY)]

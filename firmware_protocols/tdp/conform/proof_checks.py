@@ -1,6 +1,6 @@
-"""Section 18: when a device takes a key, and what it takes and says once it has one.
+"""Checks of PROTOCOL.md, section 18: when a device takes a key, and the frames that it then accepts and sends.
 
-Each check gives it a key of its own and takes it away again, by hands at its switch.
+Each check gives the device a key of its own and takes the key away again, by hands at the device's switch.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ _BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=F
 
 
 def a_key_is_taken_by_hands_alone(host: Host) -> None:
-    """Without the switch, and behind its minute, none is taken; a key of zeros takes it away."""
+    """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
     _can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
     _turn_on_what_is_permitted(host)
@@ -52,7 +52,7 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
 
 
 def _turn_on_what_is_permitted(host: Host) -> None:
-    """A standing permission is withdrawn by the switch itself, and none is given while it is on."""
+    """The switch itself withdraws a permission, and none is given while the switch is on."""
     permission = None
     if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
         with suppress(Skipped):
@@ -69,7 +69,7 @@ def _turn_on_what_is_permitted(host: Host) -> None:
 
 
 def _is_refused(host: Host, when: str) -> None:
-    was, host.pair_key = host.pair_key, KEY  # the device whose tag PAIRED would have
+    was, host.pair_key = host.pair_key, KEY  # the key that a PAIRED would be tagged with
     taken = _given(host, KEY)
     if taken is not None:
         with suppress(Broken, Skipped):
@@ -79,13 +79,13 @@ def _is_refused(host: Host, when: str) -> None:
 
 
 def _can_be_paired(host: Host) -> None:
-    """Raises Skipped for a device of 1.0."""
+    """Raises Skipped for a device of version 1.0, which cannot be paired."""
     if host.minor == 0:
         raise Skipped("of-1-0")
 
 
 def _turn_on(host: Host) -> None:
-    """It may be on before the hands say so."""
+    """Has hands turn the switch on. It may be on before hands report it, so locks are expected from the start."""
     host.watch.is_locked_by_right = True
     try:
         host.hand(Deed.PAIR)
@@ -95,14 +95,14 @@ def _turn_on(host: Host) -> None:
 
 
 def _given(host: Host, key: bytes) -> Heard | None:
-    """PAIRED, where it comes; the session is one without a proof."""
+    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR is sent without a tag."""
     host.say(FrameKind.PAIR, 0, key, key=None)
     return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
 
 
 @contextmanager
 def _paired(host: Host) -> Iterator[None]:
-    """Meanwhile the device has the key."""
+    """A context in which the device has the key."""
     _can_be_paired(host)
     _turn_on(host)
     host.open()
@@ -125,7 +125,7 @@ def _take_away(host: Host) -> None:
 
 
 def _take_key(host: Host, key: bytes, duty: str) -> None:
-    """PAIRED comes under the key's tag, and comes again where PAIR does."""
+    """Gives the device a key twice: each PAIR is answered by PAIRED under the key's tag."""
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
         header = there(duty, _given(host, key), "no PAIRED").header
@@ -134,7 +134,7 @@ def _take_key(host: Host, key: bytes, duty: str) -> None:
         host.watch.is_locked_by_right = False
 
 
-# --- a session that is proven
+# --- a session with proof
 
 
 def a_paired_device_proves_itself(host: Host) -> None:
@@ -151,7 +151,7 @@ def _nonce_of(one: Heard) -> bytes:
 
 
 def _nonces_are_new(host: Host) -> None:
-    """In each session another, in one the same."""
+    """Each session has another nonce of the device, and within a session it stays the same."""
     nonces = []
     for _ in range(3):
         host.open()
@@ -160,7 +160,7 @@ def _nonces_are_new(host: Host) -> None:
             host.say_hello()
             same.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
         must("18.5", same[0] == same[1], f"nonces of one session: {same[0].hex()}, {same[1].hex()}")
-        host.status()  # a host that lives
+        host.status()  # a sign of life
         _say_hello(host, host.opening, b"\x07" * NONCE_BYTES, host.pair_key)
         other = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
         must("18.5", other is None, "the session's opening with another nonce is answered by IDENTITY")
@@ -169,7 +169,7 @@ def _nonces_are_new(host: Host) -> None:
 
 
 def _takes_its_host_alone(host: Host) -> None:
-    """No tag, and the tag of another pair: neither opens anything, nor ends what is open; nor behind a silence."""
+    """A HELLO without tag, or with another pair's tag, opens no session and ends none, even after a silence."""
     host.open()
     for key, is_silent in ((None, False), (ANOTHER, False), (None, True), (ANOTHER, True)):
         opening = host.opening + 1
@@ -242,7 +242,7 @@ def _answer(host: Host) -> tuple[int, int]:
 
 
 def _denies_with_its_tag(host: Host) -> None:
-    """The watch looks at the tag of the NO_SESSION."""
+    """A NO_SESSION has the session's tag: `Watch` tests that."""
     opening, host.opening = host.opening, host.opening + 0x100
     host.say(FrameKind.HEARTBEAT, 1, _BEAT)
     there("18.10", host.first(FrameKind.NO_SESSION, 0), "no NO_SESSION to another session's frame")
@@ -264,7 +264,7 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 
 def _lives_on_news_alone(host: Host) -> None:
-    """A recorder on the cable is no living host: events that wait come no more."""
+    """Copies of old frames are no sign of life: waiting events are not repeated for them."""
     number = waiting(host)[0].number
     for name, (duty, say) in _COPIES.items():
         host.open()
@@ -284,11 +284,11 @@ def _lives_on_news_alone(host: Host) -> None:
         must(duty, number not in came, f"EVENT {number} comes although the host says nothing but {name}")
 
 
-# --- what it keeps, and what it hides
+# --- a key that is kept, and a card that is hidden
 
 
 def a_key_outlives_a_start(host: Host) -> None:
-    """And what makes its nonces does not begin anew with it."""
+    """The device keeps its key over a start, and does not repeat its nonces after it."""
     nonces = []
     with _paired(host):
         for _ in range(2):
@@ -314,7 +314,7 @@ def a_start_ends_the_minute(host: Host) -> None:
 
 
 def a_card_is_covered(host: Host) -> None:
-    """By another pad in another session, and by the same each time in one."""
+    """A card's byte is covered differently in each session, and in the same way within one."""
     _can_be_paired(host)
     newest = host.status()[1]
     let_a_card_pass(host)

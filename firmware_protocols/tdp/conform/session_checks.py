@@ -1,4 +1,4 @@
-"""Section 4: who a device says that it is, which HELLO opens a session, and what stays from the one before."""
+"""Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, the state kept from the one before."""
 
 from itertools import pairwise
 from typing import Final
@@ -32,14 +32,14 @@ from firmware_protocols.tdp.link import (
     FrameKind,
 )
 
-FAR: Final = 1000  # events that no device has made yet
+FAR: Final = 1000  # numbers ahead of any event so far
 HALF: Final = 2**31
 BOOTS_WITHIN_TRIES: Final = 25
 OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
 def it_is_as_stated(host: Host) -> None:
-    """The maker's own words first: kind, version, model, firmware."""
+    """Kind, version, model and firmware are those of the maker's statement."""
     identity, _status = host.open()
     stated = host.statement
     must("17.1", identity.kind is host.schema.kind, f"kind {identity.kind}")
@@ -53,7 +53,7 @@ def it_is_as_stated(host: Host) -> None:
 
 
 def it_says_who_it_is(host: Host) -> None:
-    """`simulated` is 1 in everything that is no hardware: behind a pty there is none."""
+    """The identity is complete, and `simulated` is 1 at a pty, which has no hardware behind it."""
     identity, _status = host.open()
     if host.is_simulated:
         must("4.11", identity.simulated, "simulated 0 at a pseudo terminal")
@@ -76,7 +76,7 @@ def each_hello_is_answered_once(host: Host) -> None:
 
 
 def another_major_is_told_ours(host: Host) -> None:
-    """With a payload that no version has yet, or no more than two bytes; the session goes on as it was."""
+    """A HELLO of another major, with any payload or almost none, is told our version; the session goes on."""
     host.answer(host.query)
     first = waiting(host)[0].number
     for major in OTHER_MAJORS:
@@ -99,7 +99,7 @@ def _tell_major(host: Host, major: int, size: int, opening: int) -> None:
 
 
 def _is_of_the_text(who: rows.IdentityBody) -> bool:
-    """Of its major, and of no minor that it does not have."""
+    """True for this major version and a minor that this text knows."""
     return who.major == PROTOCOL_MAJOR and who.minor <= PROTOCOL_MINOR
 
 
@@ -182,7 +182,7 @@ def events_come_again_in_a_new_session(host: Host) -> None:
 
 
 def older_hellos_are_dropped(host: Host) -> None:
-    """Also one that is half the range away, which is newer neither way; and nothing of the session changes."""
+    """An older HELLO, or one exactly half the range away, opens no session and changes nothing."""
     ours = host.opening
     for far in (-1, -1000, HALF, HALF + 1):
         opening = (ours + far) % 2**32
@@ -193,7 +193,7 @@ def older_hellos_are_dropped(host: Host) -> None:
 
 
 def openings_wrap(host: Host) -> None:
-    """Newer is serial arithmetic: one less than half the range ahead is newer, also over the end of the range."""
+    """An opening is newer by serial arithmetic: less than half the range ahead, also over the end of the range."""
     ours = host.opening
     host.open(opening=ours + HALF - 1)
     host.open(opening=ours + 2 * (HALF - 1))
@@ -201,7 +201,7 @@ def openings_wrap(host: Host) -> None:
 
 
 def a_silent_host_is_replaced(host: Host) -> None:
-    """By any opening, and not before the 2 s are over."""
+    """Any opening replaces a silent host, but not before 2 s of silence."""
     for far in (-5, HALF):
         ours = host.opening
         older = (ours + far) % 2**32
@@ -244,7 +244,7 @@ def a_hello_acknowledges_nothing_else(host: Host) -> None:
 
 
 def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.IdentityBody:
-    """IDENTITY to a HELLO that says so, of this session or of the next."""
+    """The IDENTITY that answers a HELLO with this committed event, in this session (`again`) or the next."""
     host.opening = (host.opening + (not again)) % 2**32
     host.watch.expects(host.opening)
     if not again:
@@ -256,7 +256,7 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
 
 
 def refusals_do_not_fill_the_line(host: Host) -> None:
-    """Frames of any kind: always the same session, each time another."""
+    """NO_SESSION is sent at a bounded rate, for frames of one foreign session or of many."""
     for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
         host.listen(2 * NO_SESSION_EVERY_S)
         came = _refused(host, pause_s, apart)
@@ -275,7 +275,7 @@ def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
 
 
 def before_its_first_session_it_refuses(host: Host) -> None:
-    host.hand(Deed.POWER, alive=False)  # answers that came meanwhile would be those of the boot before
+    host.hand(Deed.POWER, alive=False)  # answers to heartbeats meanwhile would be from the boot before
     heard: list[Heard] = []
     for _ in range(BOOTS_WITHIN_TRIES):
         host.say(FrameKind.HEARTBEAT, 1, b"\0")

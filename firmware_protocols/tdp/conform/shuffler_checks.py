@@ -1,4 +1,4 @@
-"""Section 10: lamp, release, feed, unloading, recount; a lid and a jam, where hands make them."""
+"""Checks of PROTOCOL.md, section 10: lamp, release, feed, unloading, recount; lid and jam, where hands cause them."""
 
 from contextlib import suppress
 from typing import Final
@@ -37,22 +37,22 @@ from firmware_protocols.tdp.shuffler import (
 )
 
 HALF: Final = U32 // 2
-CARD_WITHIN_S: Final = 20.0  # a hand may have to draw it
+CARD_WITHIN_S: Final = 20.0  # a person may have to draw it
 RELEASED: Final = 3
 
 
 def status_of(host: Host) -> ShufflerStatus:
-    """Its status."""
+    """The shuffler's status now."""
     status: ShufflerStatus = host.status()[0]
     return status
 
 
 def must_be_ok(duty: str, answer: Answer, name: str) -> None:
-    """Raises Broken where it is refused."""
+    """Raises Broken where the command was refused; `name` says which one."""
     must(duty, answer.result == OK, f"{name}: result {answer.result}")
 
 
-# --- nothing moves in these
+# --- checks in which nothing moves
 
 
 def the_lamp_obeys(host: Host) -> None:
@@ -65,7 +65,7 @@ def the_lamp_obeys(host: Host) -> None:
 
 
 def an_older_count_locks(host: Host) -> None:
-    """A card that is permitted meanwhile does not come either."""
+    """A release count that is not ahead of cards_out locks, even where a release was permitted before."""
     before = with_cards(host)
     for far in (-1, 0, -5, -(HALF - 1), HALF):
         host.apply(lock_of_shuffler(before, release_until=(status_of(host).cards_out + 200) % U32))
@@ -79,7 +79,7 @@ def an_older_count_locks(host: Host) -> None:
 
 
 def a_jam_to_come_is_not_ended(host: Host) -> None:
-    """A word about jams that are none changes nothing; a later jam is not ended by it."""
+    """A jams_ended while no jam is latched changes nothing, and ends no later jam."""
     before = status_of(host)
     if before.jammed:
         raise Skipped("jammed")
@@ -100,7 +100,7 @@ def served_requests_are_served(host: Host) -> None:
 
 
 def a_recount_is_told(host: Host) -> None:
-    """Any number of a recount is told; no card moves meanwhile."""
+    """A recount is reported under any number that is asked; no card moves meanwhile."""
     host.has("recount")
     before = ready(host)
     for far in (1, 500, U16 - 7):
@@ -115,7 +115,7 @@ def a_recount_is_told(host: Host) -> None:
 
 
 def a_recount_is_taken_back(host: Host) -> None:
-    """Also one that has begun."""
+    """A recount can be withdrawn by a command, even once it has begun."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
@@ -132,7 +132,7 @@ def a_recount_is_taken_back(host: Host) -> None:
 
 
 def the_recount_comes_first(host: Host) -> None:
-    """And then the rest goes on without a further word."""
+    """A recount asked together with an unloading is made first; the unloading follows without another command."""
     host.has("recount")
     before = with_cards(host)
     newest = host.status()[1]
@@ -148,7 +148,7 @@ def the_recount_comes_first(host: Host) -> None:
 def one_card_is_one_card(host: Host) -> None:
     before = with_cards(host)
     wanted, newest = (before.cards_out + 1) % U32, host.status()[1]
-    for _ in range(2):  # again changes nothing
+    for _ in range(2):  # the repetition changes nothing
         must_be_ok("10.16", host.apply(lock_of_shuffler(before, release_until=wanted)), "a release of one card")
     host.status_becomes(lambda now: now.mouth_open or now.cards_out != before.cards_out, CARD_WITHIN_S)
     after = _drawn(host, before, wanted)
@@ -163,7 +163,7 @@ def one_card_is_one_card(host: Host) -> None:
 
 
 def _drawn(host: Host, before: ShufflerStatus, until: int) -> ShufflerStatus:
-    """Cards that the mouth offers are drawn by hands, or by whoever stands there."""
+    """The status after cards up to `until` were drawn at the open mouth, by hands of the bench or a person."""
     for _ in range((until - before.cards_out) % U32):
         now: ShufflerStatus = host.status_becomes(lambda one: one.mouth_open or owed(one) <= 0, CARD_WITHIN_S)
         if owed(now) <= 0:
@@ -182,7 +182,7 @@ def _has_given(before: int) -> IsSo:
 
 
 def cards_go_one_by_one(host: Host) -> None:
-    """Three are released at once: each is counted, told and closed."""
+    """Three cards released at once leave singly: each is counted and reported, and then the shuffler is locked."""
     before = with_cards(host)
     newest = host.status()[1]
     until = (before.cards_out + RELEASED) % U32
@@ -196,7 +196,7 @@ def cards_go_one_by_one(host: Host) -> None:
 
 
 def unloading_goes_on(host: Host) -> None:
-    """An unloading goes on until the host ends it, with any `release_until`; the mouth is not open for it."""
+    """An unloading lasts until the host ends it, for any `release_until`; the mouth does not count as open."""
     before = with_cards(host)
     newest = host.status()[1]
     must_be_ok("10.19", host.apply(lock_of_shuffler(before, unload=True)), "unload")
@@ -235,7 +235,7 @@ def cards_are_taken_in(host: Host) -> None:
 
 
 def an_open_lid_refuses(host: Host) -> None:
-    """Movements are refused, and protections are done; no count changes by it."""
+    """An open lid refuses movements but not protections, and changes no count."""
     host.has("lid")
     before = ready(host)
     newest = host.status()[1]
@@ -251,7 +251,7 @@ def an_open_lid_refuses(host: Host) -> None:
 
 
 def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
-    """Every movement is refused, and the lamp is done all the same."""
+    """Raises Broken unless each movement gets `result` while the lamp in the same command obeys."""
     now = status_of(host)
     for asked in (
         lock_of_shuffler(now, feed_open=True),
@@ -275,7 +275,7 @@ def _refuses(host: Host, asked: ShufflerApply, result: ShufflerResult, duty: str
 
 
 def unknown_counts_release_nothing(host: Host) -> None:
-    """Feeding, unloading and recounting go on; a refusal withdraws what stood; a recount ends it."""
+    """With unknown counts a release is refused, but not feeding or unloading; a recount makes them known."""
     ready(host)
     host.hand(Deed.FORGET)
     host.open()

@@ -1,4 +1,4 @@
-"""Section 9, starts: another boot number, counts that survive or are said to be lost, nothing permitted."""
+"""Checks of PROTOCOL.md, section 9, at starts: next boot number, counts kept or reported lost, nothing permitted."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
 
 
 def _power(host: Host, deed: Deed = Deed.POWER) -> tuple[int, Any]:
-    """The boot before and the status in the first IDENTITY behind the start."""
+    """The boot number before the start, and the status in the first IDENTITY after it."""
     before = host.boot
     host.hand(deed)
     _identity, status = host.open()
@@ -29,7 +29,7 @@ def _power(host: Host, deed: Deed = Deed.POWER) -> tuple[int, Any]:
 
 
 def each_start_is_a_boot(host: Host) -> None:
-    """Another boot number, one greater; `started` with its cause is its first event, and waits."""
+    """A start raises the boot number by one; its first event is `started`, which waits to be acknowledged."""
     for _ in range(2):
         before, _status = _power(host)
         must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
@@ -68,7 +68,7 @@ def a_lit_lamp_outlives_a_start(host: Host) -> None:
 
 
 def what_a_start_shows(host: Host) -> None:
-    """An amount of before is no promise of now; markers are blank, lamps dark."""
+    """After a start a display shows its fault picture and no amount; markers are blank, and lamps are dark."""
     switch = SWITCHES[host.schema.kind]
     host.apply(switch.ask(host.status()[0], on=True))
     host.status_becomes(switch.is_on)
@@ -84,7 +84,7 @@ def what_a_start_shows(host: Host) -> None:
 
 
 def lost_counts_are_said(host: Host) -> None:
-    """They begin at 0, and the status says so."""
+    """Lost counts begin at 0, and the status says so, over a session and a start as well."""
     before = host.status()[0]
     if not hasattr(before, "counts_unknown"):
         raise Skipped("no-counts")

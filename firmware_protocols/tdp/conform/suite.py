@@ -1,4 +1,4 @@
-"""The table of checks, how they are made one after the other, and what a report says of each number."""
+"""The table of checks, the code that makes them one after the other, and a report's verdict for each number."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -40,9 +40,10 @@ SHOWN: Final = VALUE_DISPLAY | SLOTS
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`tries`: the numbers that are kept where it ends well, of those that bind the kind.
+    """One check of a device.
 
-    `kinds`: those that it is made of. `moves`: cards move, or what holds them, of these kinds.
+    `tries`: the numbers that are kept where it ends well, as far as they bind the kind. `kinds`: the kinds of device
+    that it is made for. `moves`: the kinds of device at which it moves cards, or the part that holds them.
     """
 
     run: Callable[[Host], None]
@@ -52,12 +53,12 @@ class Check:
 
     @property
     def name(self) -> str:
-        """As a person names it to make it alone."""
+        """The check's name on the command line."""
         return self.run.__name__.replace("_", "-")
 
 
 CHECKS: Final = (
-    # of events that wait, `started` of this boot at the latest
+    # checks of waiting events, while at least `started` of this boot waits
     Check(e.the_first_event_is_started, ("6.1", "7.7")),
     Check(s.it_is_as_stated, ("17.1",)),
     Check(s.it_says_who_it_is, ("4.11", "4.12")),
@@ -131,7 +132,7 @@ CHECKS: Final = (
     Check(u.an_older_count_locks, ("10.17",), SHUFFLER, SHUFFLER),
     Check(u.a_jam_to_come_is_not_ended, ("10.15",), SHUFFLER),
     Check(u.served_requests_are_served, ("10.23",), SHUFFLER),
-    # cards move
+    # checks that move cards
     Check(u.a_recount_is_told, ("10.20", "10.21"), SHUFFLER, SHUFFLER),
     Check(u.a_recount_is_taken_back, ("10.23",), SHUFFLER, SHUFFLER),
     Check(v.a_recount_is_withdrawn, ("9.20",), SHUFFLER, SHUFFLER),
@@ -141,7 +142,7 @@ CHECKS: Final = (
     Check(v.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
     Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
     Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
-    # hands
+    # checks that need hands
     Check(v.silence_is_said, ("7.6",)),
     Check(v.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
     Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
@@ -183,18 +184,18 @@ CHECKS: Final = (
     Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
-    # behind these its numbers have begun anew
+    # checks after which the device's numbers begin anew
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
 )
 
 
-# --- making them
+# --- making the checks
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A check that was made. `broken` by it; or `skipped`, the key of why it could not be made."""
+    """A check that was made. `broken`: the duty it found broken; `skipped`: the key of the reason for not making it."""
 
     check: Check
     broken: Break | None = None
@@ -202,9 +203,9 @@ class Made:
 
 
 def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
-    """Each check of this kind of device, in a session of its own; each leaves the device locked.
+    """Makes each check of this kind of device in a session of its own; each check leaves the device locked.
 
-    `only`: those of these names or numbers, where there are any.
+    `only`: names or numbers; where there are any, only checks that have one of them.
     """
     for check in CHECKS:
         if host.schema.kind not in check.kinds or (only and not {check.name, *check.tries} & set(only)):
@@ -216,7 +217,7 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
 
 
 def make_check(check: Check, host: Host) -> Made:
-    """One of them, in a session of its own; behind it a few events at the most wait."""
+    """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait."""
     try:
         host.open()
         check.run(host)
@@ -238,11 +239,11 @@ def _tidied(made: Made, host: Host) -> Made:
     return made
 
 
-# --- a report
+# --- the report
 
 
 class Status(StrEnum):
-    """The state of a duty."""
+    """The verdict on a duty in one word."""
 
     KEPT = "kept"
     BROKEN = "broken"
@@ -251,7 +252,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Of one number. `why`: what was found; or the key of why it was not tried. `frames`: those before the break."""
+    """The verdict on one number. `why`: the finding, or the key of the reason for no try; `frames`: before it."""
 
     number: str
     status: Status
@@ -260,7 +261,7 @@ class Verdict:
 
 
 def verdicts(host: Host, made: Iterable[Made]) -> list[Verdict]:
-    """Every number of the text: the first break of each stands, whatever came later."""
+    """The verdict on every number of the text: the first break of each number holds, whatever followed."""
     all_made = list(made)
     breaks = dict(host.watch.breaks)
     for one in all_made:
@@ -277,7 +278,7 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 
 def _why_not(number: str, host: Host, made: list[Made]) -> str:
-    """Why it is not known to be kept; empty where all that tries it has ended well."""
+    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well."""
     if number in UNTRIED:
         return UNTRIED[number].value
     if not binds(number, host.schema.kind):

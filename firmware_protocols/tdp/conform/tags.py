@@ -1,4 +1,4 @@
-"""Which tag a frame has by rights: of what the checks say, and of what a paired device answers."""
+"""The right tag of a frame: of a check's own frames, and of a paired device's answers."""
 
 from enum import Enum, auto
 from typing import Final
@@ -9,7 +9,7 @@ from firmware_protocols.tdp.link import FrameKind, Header
 
 
 class Own(Enum):
-    """The key that a kind of frame is tagged by where it is said as the text says."""
+    """Stands for the key that PROTOCOL.md gives to each kind of frame."""
 
     OWN = auto()
 
@@ -18,7 +18,7 @@ OWN: Final = Own.OWN
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
-    """A paired device has said this frame under the tag of its kind."""
+    """True where a paired device has tagged this frame as its kind requires."""
     match header.kind:
         case FrameKind.IDENTITY:
             return proof.takes_identity(header, raw)

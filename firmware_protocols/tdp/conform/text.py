@@ -1,4 +1,4 @@
-"""The numbers of PROTOCOL.md, and the words that each stands behind. The text is given: nothing is read here."""
+"""The duty numbers of PROTOCOL.md (`[TDP-5.1]`), and the words before each. Its text is given: no file is read."""
 
 import re
 from typing import Final
@@ -6,18 +6,18 @@ from typing import Final
 MARK: Final = re.compile(r"\s*\[TDP-(\d+\.\d+)\]")
 _BEGINS: Final = re.compile(
     r"\n\s*\n(?:- )?|\n\s*(?:- |\d\. |\| )"
-)  # of a paragraph, a point of a list, a row of a table
+)  # at the start of a paragraph, a point of a list or a row of a table
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.:;])\**\s+|(?<=\))\.\s+")
-_LEAST: Final = 24  # characters that say something
+_LEAST: Final = 24  # fewest characters that make sense by themselves
 
 
 def numbers_of(text: str) -> list[str]:
-    """In their order; one that stands twice is there twice."""
+    """The numbers in the text, in order; a number that occurs twice is listed twice."""
     return MARK.findall(text)
 
 
 def words_by_number(text: str) -> dict[str, str]:
-    """The sentence, or the part of one, that each number stands behind."""
+    """The sentence, or part of a sentence, before each number."""
     return {match[1]: _words_before(text, match.start()) for match in MARK.finditer(text)}
 
 
@@ -33,6 +33,6 @@ def _words_before(text: str, end: int) -> str:
 
 
 def _split(paragraph: str) -> list[str]:
-    """At the ends of sentences, and behind each number."""
+    """The parts of a paragraph, split at the ends of sentences and after each number."""
     marked = MARK.sub(lambda match: f"{match[0]}\0", paragraph)
     return [part for one in marked.split("\0") for part in _SENTENCE_ENDS.split(one) if part.strip()]

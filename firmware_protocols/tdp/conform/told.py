@@ -1,4 +1,4 @@
-"""The demands that a status or an event of each kind agrees with itself: (duty, its truth, the value found)."""
+"""Tests that a status or an event is consistent with itself, each as (duty, True where it is kept, the finding)."""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
@@ -29,16 +29,16 @@ _COUNTS: Final[dict[type, dict[str, int]]] = {
     ShoeStatus: {"passages": U32},
     SlotsStatus: {"collections": U16},
 }
-"""Cumulative numbers of a kind, each with its range."""
+"""The cumulative numbers in a kind's status, each with its range."""
 
 
 def counts(status: object) -> dict[str, int]:
-    """Its cumulative numbers; a recount's is the host's choice, and no less a number of an event."""
+    """The cumulative numbers in a status, by name; `recounts` is among them, although the host chooses it."""
     return {name: getattr(status, name) for name in _COUNTS.get(type(status), {})}
 
 
 def went_back(before: object, after: object) -> str:
-    """The number that is lower now; a recount takes whatever number the host chose."""
+    """The first count that has fallen, with its value; empty for none. `recounts` may fall: the host chooses it."""
     for name, size in _COUNTS.get(type(after), {}).items():
         if name != "recounts" and (getattr(after, name) - getattr(before, name)) % size >= size // 2:
             return f"{name} {getattr(after, name)}"
@@ -46,7 +46,7 @@ def went_back(before: object, after: object) -> str:
 
 
 def owed(status: ShufflerStatus) -> int:
-    """Cards that may leave still; 0 and less: locked."""
+    """The number of cards that may still leave; 0 or less: locked."""
     return (status.release_until - status.cards_out + U32 // 2) % U32 - U32 // 2
 
 
@@ -54,11 +54,11 @@ def permits(status: ShufflerStatus) -> bool:
     return status.feed_open or status.unloading or status.mouth_open or owed(status) > 0
 
 
-# --- a status
+# --- tests of a status
 
 
 def of_status(status: Any, statement: Statement, *, is_full: bool) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """`is_full`: 48 events wait."""
+    """The tests of a status by itself; `is_full`: 48 events wait."""
     silent_duty = "9.13" if is_full else "9.12"
     match status:
         case ShufflerStatus():
@@ -89,11 +89,11 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
         yield "17.1", not status.path_blocked, "path_blocked, and the statement says that it sees no path"
 
 
-# --- an event
+# --- tests of an event
 
 
 def of_event(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """`was`: the status after the event before it, where it was heard."""
+    """The tests of an event and its status; `was`: the status of the event before it, or None."""
     match status:
         case ShufflerStatus():
             yield from _shuffler_says(event, status)
@@ -106,7 +106,7 @@ def of_event(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """The counts began anew between the two."""
+    """True where `counts_unknown` differs, so that the counts began anew in between."""
     return getattr(status, "counts_unknown", False) is not getattr(was, "counts_unknown", False)
 
 
@@ -144,7 +144,7 @@ _COUNTED: Final[dict[type, tuple[str, str]]] = {
     Jammed: ("jams", "10.27"),
     CardPassed: ("passages", "6.3"),
 }
-"""What each of these events adds one to, and the duty that says so."""
+"""The count that each of these events raises by one, and the duty that requires it."""
 
 
 def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)

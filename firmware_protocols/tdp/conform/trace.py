@@ -1,4 +1,4 @@
-"""Bytes of a line in words, frame by frame, whichever side has said them."""
+"""The bytes of a line in words, frame by frame, for both directions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,7 +15,7 @@ _HEX: Final = frozenset(b"0123456789abcdefABCDEF \r\n\t")
 
 
 class Trace:
-    """Which kind of device it is, IDENTITY tells, where nobody has said so."""
+    """Turns captured bytes into words. Without `schema`, the kind of device is taken from its IDENTITY."""
 
     def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:
         self._schemas = schemas
@@ -23,7 +23,7 @@ class Trace:
         self._decoder = FrameDecoder(decode=decode_signed)
 
     def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
-        """The sender of each frame, and its words; `line` where it is none."""
+        """The sender of each frame, and the frame in words; the sender is `line` for bytes that are no frame."""
         for signed in self._decoder.feed(data):
             yield ("line", signed.value) if isinstance(signed, RejectReason) else self._said(signed)
 
@@ -48,5 +48,5 @@ class Trace:
 
 
 def bytes_of(captured: bytes) -> bytes:
-    """A file's contents: the bytes of a line, or their hexadecimal digits."""
+    """The bytes of a line in a file's contents: these themselves, or their hexadecimal digits."""
     return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured

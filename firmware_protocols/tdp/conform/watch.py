@@ -1,7 +1,7 @@
-"""The rules for every frame of a device in any test: each frame is held against all before it.
+"""The rules for every frame of a device in any check: each frame is tested against all frames before it.
 
-A book of one boot: openings said, events heard, acknowledgements said. Each duty of which a frame gave evidence is
-`seen`; the first break of each is kept with the frames before it, and no later frame takes it back.
+There is a book for each boot: openings sent, events received, acknowledgements sent. A duty that a frame tests is
+`seen`; the first break of each duty is kept with the frames before it, and no later frame takes it back.
 """
 
 from collections import Counter, deque
@@ -25,19 +25,19 @@ from firmware_protocols.tdp.schema import DeviceSchema
 
 Frames = Callable[[], list[str]]
 
-ON_THE_WAY_S: Final = 0.3  # until what was said must have been heard
-NOISE_ALLOWED: Final = 3  # damaged frames: a real line has its noise
+ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
+NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.NO_SESSION: "18.10",
     FrameKind.NOT_PROVEN: "18.1",
     FrameKind.PAIRED: "18.15",
 }
-"""Which duty asks for the tag of a kind; 18.3 for those of a session."""
+"""The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A duty that was not kept: what was found, and the frames before it."""
+    """A duty that was broken, the finding, and the frames before it."""
 
     duty: str
     found: str
@@ -46,7 +46,7 @@ class Break:
 
 @dataclass(slots=True)
 class Book:
-    """Of one boot. `acked`: the last event that may be acknowledged; `surely_acked`: that must be, by now."""
+    """The record of one boot. `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago."""
 
     boot: int
     events: dict[int, bytes] = field(default_factory=dict)
@@ -57,51 +57,51 @@ class Book:
     sure: int = 0
 
     def surely_acked(self, now_s: float) -> int:
-        """The number that was acknowledged long enough ago."""
+        """The last event acknowledged so long ago that the device must have received it."""
         while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
 
 
 class Watch:
-    """Told of each frame said and heard."""
+    """Tests each frame sent and received, in any check."""
 
     def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement) -> None:
         self.breaks: dict[str, Break] = {}
         self.seen: set[str] = set()
-        self.hands: Deed | None = None  # the last deed: some of them excuse numbers that begin anew
+        self.hands: Deed | None = None  # the last act of hands: after some of them numbers may begin anew
         self._schema, self._statement = schema, statement
         self._book = Book(0)
-        self._opening: int | None = None  # of the session that the device has answered
+        self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
-        self._openings: Counter[int] = Counter()  # HELLOs said, less IDENTITYs heard
+        self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
         self._asked: Counter[tuple[int, int]] = Counter()
         self._identity: object = None
         self._said_s = self._silence_s = self._opened_s = 0.0
         self._damaged = 0
         self._status: Any = None
         self._frames: Frames = list
-        self.is_locked_by_right = False  # its switch is on, or the host says nothing but copies
+        self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
     def newest(self) -> int:
-        """The newest event that was heard of."""
+        """The newest event known of."""
         return self._book.newest
 
     @property
     def events(self) -> Mapping[int, bytes]:
-        """Every event of this boot that was heard."""
+        """Every event received of this boot, by number."""
         return self._book.events
 
     @property
     def acked(self) -> int:
-        """The last event that is acknowledged, as far as can be known."""
+        """The last event acknowledged, as far as the host can know."""
         return self._book.acked
 
-    # ---- what the host says
+    # ---- from the host
 
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
-        """A frame of the host that is whole."""
+        """Takes a whole frame from the host."""
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if header.kind == FrameKind.HELLO:
             self._openings[header.host_opening] += 1
@@ -123,22 +123,22 @@ class Watch:
             self._book.acked = max(self._book.acked, number)
             self._book.acks.append((now_s, number))
 
-    # ---- what the device says
+    # ---- from the device
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
-        """Bytes of the device that are no frame."""
+        """Takes bytes from the device that are no frame."""
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, frames: Frames, *, is_right: bool) -> None:
-        """A frame to a paired host, and whether its tag is the one that its kind has."""
+        """Takes a frame to a paired host; `is_right`: it has the tag of its kind."""
         self._frames = frames
         self._must(_TAG_OF.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
-        """A frame of the device that is whole."""
+        """Takes a whole frame from the device."""
         self._frames = frames
         self._must("2.8", True, "")  # noqa: FBT003 (evidence)
         self._must("3.4", True, "")  # noqa: FBT003 (evidence)
@@ -160,7 +160,7 @@ class Watch:
                 pass
 
     def _is_of_the_session(self, header: Header, now_s: float) -> bool:
-        """Frames of the session before may still be on the way when its successor's IDENTITY has come."""
+        """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S
         self._must("3.6", is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
@@ -195,7 +195,7 @@ class Watch:
         self._hold_lost()
 
     def expects(self, opening: int) -> None:
-        """The IDENTITY of this opening will open the host's session."""
+        """Notes that the IDENTITY of this opening will open the host's session."""
         self._expected = opening
 
     def _take_of_session(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -225,7 +225,7 @@ class Watch:
         self._take_status(status)
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """A host that has just spoken is not silent; at 48 waiting events it is taken for silent all the same."""
+        """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
         if self._book.newest - self._book.acked >= EVENTS_LOCK:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
         elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
@@ -258,7 +258,7 @@ class Watch:
             self._book.acked = oldest - 1
 
     def _hold_lost(self) -> None:
-        """The newest is known: what is gone without an acknowledgement is further back than 64."""
+        """Tests that no event was dropped unacknowledged while fewer than 64 newer ones exist."""
         lost, newest = self._book.lost, self._book.newest
         self._must("6.6", not lost or newest - lost >= EVENTS_KEPT, f"EVENT {lost} is gone, the newest is {newest}")
 
@@ -266,7 +266,7 @@ class Watch:
         self._book.newest = max(self._book.newest, number)
 
     def _hold_event(self, number: int, event: object, status: object) -> None:
-        """Against itself, and against the status of the event before it."""
+        """Tests an event by itself, and against the status of the event before it."""
         before = self._book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
         self.seen |= {"6.2"} if before is not None else set()
@@ -274,7 +274,7 @@ class Watch:
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
-        """The status holds from now on."""
+        """Takes a new status and tests it, also against the status before it."""
         if self._status is not None:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
@@ -284,7 +284,7 @@ class Watch:
 
     def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
-            return  # a panel that sticks shows what it shows
+            return  # a stuck panel may show anything
         is_full = self._book.newest - self._book.acked >= EVENTS_LOCK
         for duty, is_so, found in told.of_status(status, self._statement, is_full=is_full):
             self._must(duty, is_so, found)

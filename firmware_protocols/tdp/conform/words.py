@@ -1,4 +1,4 @@
-"""Frames in words: their kind, number and what they say, as a finding shows them."""
+"""Frames in words: kind, number and content, as a finding shows them."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
     FrameKind.HELLO: rows.HELLO_LAYOUT,
     FrameKind.HEARTBEAT: rows.HEARTBEAT_LAYOUT,
 }
-"""The same for every kind of device."""
+"""The payloads that are the same for every kind of device."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A frame or other bytes on the line. `payload` of other bytes: all of them."""
+    """A frame, or other bytes, on the line. `payload`: the frame's payload, or all of the other bytes."""
 
     at_s: float
     is_said: bool
@@ -31,7 +31,7 @@ class Moment:
 
 
 def note(log: deque[Moment], one: Moment) -> None:
-    """Of heartbeats that follow each other the last alone stays: while hands work, the log would hold nothing else."""
+    """Adds a moment to the log. Of successive heartbeats only the last stays, or they would fill the log."""
     pulse = [FrameKind.HEARTBEAT, FrameKind.HEARTBEAT_REPLY]
     if _kind(one) == pulse[0] and len(log) > 1 and [_kind(log[-2]), _kind(log[-1])] == pulse:
         log.pop()
@@ -44,7 +44,7 @@ def _kind(one: Moment) -> int | None:
 
 
 def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:
-    """One line: when, which way, what it is, what it says."""
+    """A moment in one line: its time, direction, kind and content."""
     arrow = "host  " if one.is_said else "device"
     return f"{one.at_s - begun_s:8.3f} s  {arrow}  {_said(one, schema)}"
 
@@ -59,9 +59,9 @@ def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
 def said_in(
     header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None, *, is_tagged: bool = False
 ) -> str:
-    """Kind and number, session, and what it says; its bytes where nothing tells of which kind the device is.
+    """A frame in words: kind, number, session and content; the content in hexadecimal where `schema` is None.
 
-    `is_tagged`: it is a pair's; the card in it cannot be read, and is left out.
+    `is_tagged`: the frame belongs to a pair; a covered card in it cannot be read, and is left out.
     """
     kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
@@ -80,7 +80,7 @@ def said_in(
 
 
 def _without_secrets(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> bytes:
-    """IDENTITY without the nonce in it, an event with nothing in the place of a covered byte."""
+    """The payload of a tagged frame: an IDENTITY without its nonce, an event with 0 for a covered byte."""
     fields = rows.IDENTITY_LAYOUT.size
     if kind == FrameKind.IDENTITY:
         return payload[:fields] + payload[fields + NONCE_BYTES :]
@@ -114,7 +114,7 @@ def _with_status(head: object, block: bytes, schema: DeviceSchema[Any, Any, Any]
 
 
 def words_of(value: Any) -> str:  # noqa: ANN401 (any struct of a table)
-    """Its fields; of the flags those that are set."""
+    """The fields of a struct in words; of its flags only those that are set."""
     said = []
     for name in structs.fields(type(value)):
         content = getattr(value, name.name)
