@@ -1,7 +1,8 @@
 """The people at the table, with human latencies: they look, do one thing, and look again.
 
-What each does next, simulators/people decides from screen and sight alone. Here is when (pace.py). Nobody looks up
-unless something has changed that may concern him, or his time has come. What people do wrong is in missteps.py.
+simulators/people decides from screen and sight alone what a person does next; this module decides when (pace.py). A
+person looks up only when something has changed that may concern him, or when his own time has come. Mistakes are in
+missteps.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +47,7 @@ DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long they play; `rounds`: of each session."""
+    """The play that the people aim at; `rounds` is the number in each session."""
 
     choices: Choices
     rounds: int
@@ -64,13 +65,13 @@ _NOTHING: Final = Recall()
 
 @dataclass(slots=True)
 class Memory:
-    """The controller's answers in exactly this state, for all of them: they talk to each other."""
+    """The controller's answers in the present state, shared by all people at the table."""
 
     recall: Recall = field(default_factory=Recall)
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """The answers in this state."""
+        """The answers that were given in this state; empty where none was."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -120,7 +121,7 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """The controller has recorded something, or made it durable."""
+        """Something was recorded or became durable: people look up soon."""
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
@@ -132,12 +133,12 @@ class Crew(People):
         self._stir()
 
     def sight_changed(self) -> None:
-        """Cards, cables or machine look different."""
+        """Cards, cables or machine look different: people look up soon."""
         self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """The machine looks different; nobody has touched a cable."""
+        """The machine looks different, and no cable was touched: people look up soon."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -150,7 +151,7 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """A round like every other: nothing for anybody but the dealer."""
+        """True in a round without holds, waiting entries or disturbances: the dealer alone has to look."""
         shown, room = self._shown, self.room
         return (
             shown is not None
@@ -196,7 +197,7 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """The table's answer to a mistyped value, with its entry of the round's list."""
+        """Notes the table's answer to a mistyped value, and the number of its entry in the round's list."""
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
@@ -208,7 +209,7 @@ class Crew(People):
             mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
-        """Hands do something."""
+        """Lets a person's hands do `hand`, and tells everybody that things look different."""
         if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
@@ -236,12 +237,12 @@ class Member:
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
 
     def stir(self) -> None:
-        """Something has changed: the next look comes soon."""
+        """Something has changed: the person looks soon, unless he waits for an answer."""
         if not self._waits:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
     def busy(self, for_s: float) -> None:
-        """Does nothing else for so long."""
+        """Keeps the person from looking and acting for `for_s` seconds."""
         self._free_s = self.crew.clock.now_s + for_s
         self.look_s = None
         self._look_at(self._free_s)
@@ -274,7 +275,7 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Comes, and begins the work that goes before the deed; False once that is done."""
+        """Begins the way to the table and the work before the deed; False where nothing is left to do first."""
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
         if what in self._worked_for:
@@ -306,7 +307,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does it now; the pause after it begins when it is done or answered."""
+        """Does the deed now; the pause after it begins once it is done or answered."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)

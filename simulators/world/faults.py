@@ -1,4 +1,4 @@
-"""The catalogue of what can go wrong: one row a kind, with its layer, what it does, and when it comes.
+"""The catalogue of faults: one row for each kind, with its layer, its effect and its moment.
 
 fault_plan.py draws from a seed what goes wrong in one world. A planned fault is counted only when it is met: when it
 has changed bytes, time or what a device does.
@@ -44,7 +44,7 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """One kind. `for_s`, `share` (of frames, or of cases) and `amount` are the ranges that are drawn from."""
+    """One kind of fault. `for_s`, `share` (of frames, or of cases) and `amount` are the ranges to draw from."""
 
     kind: FaultKind
     what: str
@@ -59,7 +59,7 @@ class FaultRow:
     when: Callable[[Procedure], bool] | None = None  # True where the procedure has its object
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
-        """True where a table with these devices and this procedure has an object for it."""
+        """True where a table with these devices and this procedure has something for the fault to affect."""
         if self.when is not None and not self.when(procedure):
             return False
         affected = self.devices if self.at is None else (self.at,)
@@ -70,7 +70,7 @@ class FaultRow:
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """No device counts: what was dealt is said."""
+    """True where no device counts cards, and people say which were dealt."""
     return procedure.machine is Machine.BOX
 
 
@@ -277,7 +277,7 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 
 @dataclass(frozen=True, slots=True)
 class PlannedFault:
-    """One thing that will go wrong. `number` is its place in the plan; `salt` seeds what it decides by itself."""
+    """One fault of a world's plan. `number` is its place there; `salt` seeds the fault's own random choices."""
 
     number: int
     kind: FaultKind

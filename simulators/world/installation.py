@@ -15,11 +15,11 @@ from simulators.world.clock import VirtualClock
 MINUTE_S: Final = 60.0
 
 PIN_S: Final = 0.12
-"""What hashing a PIN takes."""
+"""Time that the hashing of a PIN takes."""
 
 
 SIGNER: Final = Signer(bytes(KEY_SIZE))
-"""A world's table has the same key always."""
+"""The signing key, the same in every world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Person:
 
 DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
-"""Relieves the first, where the plan has that."""
+"""Relieves the first dealer in a world that has this fault."""
 
 PEOPLE: Final = (
     DEALER,
@@ -45,7 +45,7 @@ PEOPLE: Final = (
 
 @dataclass(slots=True)
 class Disk:
-    """The disk, or another medium, and how fast it is. `takes_s` is asked for each sync."""
+    """The disk, or another medium. `takes_s` draws the duration of each sync."""
 
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
@@ -66,7 +66,7 @@ class Disk:
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """The technician has put an empty one in its place."""
+        """Puts an empty medium in its place, as the technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:
@@ -76,7 +76,7 @@ class Disk:
 
 @dataclass(slots=True)
 class WallClock:
-    """The machine's own time of day. It labels, and it jumps."""
+    """The machine's time of day: entries have it as a label only. Faults make it jump."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0

@@ -10,10 +10,10 @@ from simulators.device_kinds import Firmware
 from simulators.world.fault_kinds import FaultKind
 
 START_S: Final = 1000.0
-"""Of every world's clock."""
+"""The time of every world's clock at its start."""
 
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Tracks.BETS}
-"""What a simulated table follows where nothing is said: at a wheel the money, too."""
+"""The default of a simulated table's tracks: cards at blackjack, bets at roulette."""
 
 
 @dataclass(frozen=True, slots=True)

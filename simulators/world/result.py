@@ -20,12 +20,12 @@ class End(StrEnum):
 
 
 CHECKPOINT: Final = ".checkpoint"
-"""How the name of a checkpoint's file ends."""
+"""The suffix of a checkpoint's file name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
+    """SHA-256 (hex) of a whole world in three parts, so that a difference can be located."""
 
     play: str  # the cards that left the table, the places of all, the devices' words, the faults met, the end
     journal: str  # segments and seals
