@@ -1,4 +1,4 @@
-"""Cards dealt wrongly: what lies where it should not, and what there is to be said of it. Plain data."""
+"""Cards dealt wrongly: where they lie, where they belong, and the acts that report them. Plain data."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -17,7 +17,7 @@ class DealingErrorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealingError:
-    """The last card, as it was laid. Seat 0 is the bank."""
+    """A card dealt wrongly, the last one that was laid. Seat 0 is the bank."""
 
     kind: DealingErrorKind
     lies: int
@@ -33,11 +33,11 @@ ACTS = {
     DealingErrorKind.HOLE_EXPOSED: "report-hole-exposed",
     DealingErrorKind.FACE_UP_CARD: "report-face-up-card",
 }
-"""The act that says it."""
+"""The act that reports each kind of error."""
 
 
 def values_of(slip: DealingError) -> dict[str, str]:
-    """The values of the act that says it."""
+    """The values of the act that reports this error."""
     match slip.kind:
         case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}

@@ -1,4 +1,4 @@
-"""A person's view of the table: where cards lie, the look of the machine, the unhappy people. Plain data."""
+"""A person's view of the table: the cards' places, the look of the machine, the unhappy people. Plain data."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,7 +24,7 @@ class LyingCard(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """One look at the table. Cards are counted where people can count them; inside the machine nobody can."""
+    """One look at the table. Cards are counted where people can count them, which is never inside the machine."""
 
     outside: int = 0
     packet: int = 0  # the pile that lies ready beside the feed
@@ -63,7 +63,7 @@ class Sight(msgspec.Struct, frozen=True):
     second_faces: tuple[tuple[str, int], ...] = ()  # the same, of the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
-        """The table's book as people would write it. A card in the hopper still counts where it came from."""
+        """The number of cards by place, as in the table's book; a card in the hopper counts where it came from."""
         from_outside = session in _CARDS_COME_FROM_OUTSIDE
         return {
             "outside": self.outside + self.packet + self.tray + (self.hopper if from_outside else 0),
@@ -80,14 +80,14 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True where only the machine has moved cards by itself: its piles are not empty yet."""
+    """True where the machine alone has moved cards by itself, and none of its piles has become empty or begun."""
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before
     return is_same_else and all(bool(getattr(now, name)) is bool(figure) for name, figure in figures.items())
 
 
 def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:
-    """Seen minus book, place by place, where they differ; what nobody sees must be inside."""
+    """Cards seen minus cards in the book, for each place where they differ; cards that nobody sees count as inside."""
     found = {place: count - book.get(place, 0) for place, count in seen.items() if count != book.get(place, 0)}
     inside = -sum(found.values())
     return found | ({"inside": inside} if inside else {})
