@@ -1,4 +1,4 @@
-"""The figures that an observer goes by: those of profile and equipment, as plain numbers and words."""
+"""The figures that an observer goes by, from profile and equipment, as plain numbers and words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Figures:
 
 
 def figures_bound_by(entry: Entry) -> Figures:
-    """The figures that a `controller-started` entry says it runs with. KeyError where it is none."""
+    """The figures in a `controller-started` entry; KeyError for any other entry."""
     setup = entry.part("setup")
     parameters, procedure = as_object(setup["parameters"]), as_object(setup["procedure"])
     return Figures(

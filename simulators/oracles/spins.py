@@ -1,8 +1,8 @@
-"""The rules of a table of roulette, checked from its journal's export and from the sights of it.
+"""The rules of a table of roulette, checked from its journal's export and from sightings of it.
 
-Money is worked out again from the acts alone, with the independent table of bets (wheel.py): what lies on the cloth,
-and what the bank has won. A number is believed only of a spin, or by a ruling, and it is the one where the ball lies.
-Whatever of the wheel's line is irregular holds the table, and while it does nothing is bet, announced or paid.
+Money is worked out again from the acts alone, with the independent table of bets (wheel.py): the chips on the cloth,
+and the bank's win. A number counts only by a spin or by a ruling, and it is the one where the ball lies. Any
+irregularity on the wheel's line holds the table; under the hold nothing is bet, announced or paid.
 """
 
 from bisect import bisect_left
@@ -29,7 +29,7 @@ _FORBIDDEN: Final = frozenset(
         "confirm-payments",
     )
 )
-"""Acts that no hold for a spin lets through."""
+"""Acts that every hold for a spin forbids."""
 
 PUT_RIGHT: Final = frozenset(
     (
@@ -45,11 +45,11 @@ COLOURS: Final = (
 )
 
 _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", "wheel-lost"))
-"""Facts of which each holds a table that is open (DESIGN 3.4)."""
+"""Facts that each hold an open table (DESIGN 3.4)."""
 
 
 class SpinSight(NamedTuple):
-    """A durable state at which nothing waited, and where the ball really lay. Stakes in cents, by player and bet."""
+    """A durable state at which nothing waited, with the ball's true place. Stakes in cents, by player and bet."""
 
     seq: int
     holds: tuple[tuple[int, str], ...]
@@ -63,12 +63,12 @@ class SpinSight(NamedTuple):
 
     @property
     def irregular(self) -> frozenset[int]:
-        """The holds for spins."""
+        """The numbers of the holds for irregular spins."""
         return frozenset(number for number, kind in self.holds if kind == IRREGULAR)
 
 
 def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tuple[int, ...]) -> list[Violation]:
-    """Every violation, of entries and sights in their order."""
+    """Every violation of the rules in these entries and sightings."""
     book = _Book(order)
     at = {sight.seq: sight for sight in seen}
     for entry in entries:
@@ -121,7 +121,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Two people put an entry right, or confirm that the differences are settled."""
+        """Takes a correction, or the confirmation that differences are settled; each needs two people."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -134,7 +134,7 @@ class _Book:
         self._differs = self._due() != due
 
     def _play_again(self) -> None:
-        """Everything from the beginning, with what stands."""
+        """Plays all entries that stand again, from the beginning."""
         again = _Book(self.order)
         for one in self._acts.standing():
             if one is None:
@@ -146,7 +146,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Of the spin that is paid; where none is, of the one that was paid last."""
+        """Cents due to each player of the spin that is paid; where none is, of the one that was paid last."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -199,12 +199,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """The values of a display that is not heard are unknown."""
+        """Takes the values on the display; they are unknown while it is not heard."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """The player's payment is the value that he was shown, when he confirms it and whenever he bets."""
+        """Checks that the display shows the player's value, when he confirms it and whenever he bets."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -227,7 +227,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """All that lay on one bet; where the number has come the spin's money is worked out again."""
+        """Takes the statement of all chips on one bet; once the number has come, works the spin's money out again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -245,7 +245,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """A person of another post says the same; of two different words the later one waits."""
+        """True where a person of another post has said the same; of two different statements the later one waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -256,7 +256,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """A ball that is launched before the payments are made is no spin; its number is not believed."""
+        """Takes a launch; a ball that is launched before the payments are made is no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -274,7 +274,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Where bets hang on it, and people may see where the ball will rest, two say it."""
+        """Takes a null spin. Two people say it where bets hang on it and the ball's place may be seen."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -295,12 +295,12 @@ class _Book:
             self._believed, self._told_by = number, entry
 
     def _reopen(self, number: int) -> None:
-        """The number was contested: what lay there lies there again, and the bank has won nothing by it."""
+        """The number was contested: the bets lie there again, and the bank's win by it is taken back."""
         self._won += self._gains(number, self._laid)
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """The winners and losers, each bet by itself; a winning bet stays where it lies."""
+        """Takes the number: each bet wins or loses by itself, and a winning bet stays where it lies."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -327,7 +327,7 @@ _SAID: Final = (
     *("player", "bet", "chips", "amount", "marked", "outcome", "number"),
     *("entry", "instead", "also", "before", "adds"),
 )
-"""The values in which the words of two people agree."""
+"""The values in which two people's statements must agree."""
 
 _ENDS_A_SPIN: Final = frozenset(("confirm-payments", "end-session"))
 _PAYING: Final = frozenset(("pay-prizes", "confirm-payments"))
@@ -363,7 +363,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """An irregularity holds an open table: the first sight behind it shows a hold, or a ruling came between."""
+    """Violations where an irregularity at an open table is followed neither by a hold nor by a ruling."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:
@@ -385,7 +385,7 @@ def _is_irregular(entry: Entry) -> bool:
 
 
 def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Nothing is bet, announced or paid while a hold for a spin stands: it stood before, and it stands behind."""
+    """Violations where something is bet, announced or paid while the same hold for a spin stands before and after."""
     seqs = [sight.seq for sight in seen]
     for entry in entries:
         at = bisect_left(seqs, entry.seq)
