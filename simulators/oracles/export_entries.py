@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     source: Source | None
     refusal: Refusal | None
     chain: str
-    moved: tuple[Mapping[str, object], ...] = ()  # in the jackpot's pool
+    moved: tuple[Mapping[str, object], ...] = ()  # movements in the jackpot's pool
 
     @property
     def refused(self) -> bool:
@@ -132,7 +132,7 @@ def _refusal(value: object) -> Refusal | None:
     match value:
         case {"reason": str(reason), "clause": str() | None as clause, "rule": str(rule), **rest} if not rest:
             return Refusal(reason, clause, rule)
-        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:  # of the first versions
+        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:  # an entry of the first versions
             return Refusal(reason, clause, reason)
     raise FormatError(f"refusal {value}", "reason, clause and rule")
 

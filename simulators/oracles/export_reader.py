@@ -27,7 +27,7 @@ from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
 
 EXPORT_FORMAT: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
-EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned, too
+EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without marks, and without seals of cards never turned
 REMOVED_FORMAT: Final = "sabot-journal-removed-1"
 MOST_BYTES: Final = 1_048_576  # of one entry
 
@@ -63,8 +63,8 @@ class Export:
     head: str = bytes(32).hex()
     faults: list[Fault] = field(default_factory=list)
     resumed_at: list[int] = field(default_factory=list)
-    sealed: dict[str, str] = field(default_factory=dict)  # commitments of cards never turned, and what is kept of each
-    behind: str | None = None  # the chain value behind which retention has left the rest
+    sealed: dict[str, str] = field(default_factory=dict)  # commitment and seal of cards never turned
+    behind: str | None = None  # the chain value up to which sessions were removed
     begins: int = 1
     marks: list[str] = field(default_factory=list)
 
@@ -95,7 +95,7 @@ class _Reader:
         self._export = export
         self._head = bytes(32)
         self._cards = SealedCards()
-        self._missed = False  # a line of a card that was due
+        self._missed = False  # a seal that was due has not come
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:

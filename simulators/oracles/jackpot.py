@@ -21,7 +21,7 @@ class Slots:
         self._here = False  # the configuration has slots
         self._aside = False  # people say which chips lie
         self._told: frozenset[int] = frozenset()
-        self._announced: frozenset[int] | None = None  # None: this round's are collected, or it has not been announced
+        self._announced: frozenset[int] | None = None  # None: not announced yet, or collected already
 
     def take(self, entry: Entry) -> Iterator[str]:
         """Takes the next entry; the faults in it."""

@@ -51,7 +51,7 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
-    keeps_events: bool = True  # False: its numbers leave room between them, and what nobody heard is gone
+    keeps_events: bool = True  # False: numbers may have gaps, and events that were not heard are lost
 
 
 @dataclass(slots=True)
@@ -59,8 +59,8 @@ class Shuffler:
     """The shuffler as the entries report it."""
 
     status: Status | None = None
-    newest: tuple[int, int] = (0, 0)  # cards in and out, as the newest figures say: an event may come late
-    hands_inside: bool = False  # its lid was opened, or it has jammed: its own figure must be made anew
+    newest: tuple[int, int] = (0, 0)  # cards in and out by the newest figures; an event may come late
+    hands_inside: bool = False  # lid opened or jam: the machine has to count its cards anew
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 CENT: Final = 10_000  # millionths
-LEAST_START: Final = 10_000  # times the stake (pt.bj.44)
+LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.44)
 
 
 class Prize(NamedTuple):
@@ -68,8 +68,8 @@ class Pool:
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as the status has them
-    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # True for the largest, cents, seat
-    paid: list[tuple[int, int]] = field(default_factory=list)  # of this play's prizes: cents, seat
+    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # for each prize: True for the largest, cents, seat
+    paid: list[tuple[int, int]] = field(default_factory=list)  # prizes paid in this play: cents, seat
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False

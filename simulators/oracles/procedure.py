@@ -62,7 +62,7 @@ class Monitor:
         self.violations: list[Violation] = []
         self._told: Counter[str] = Counter()
         self._sightings: defaultdict[int, list[Sighting]] = defaultdict(list)
-        self._before: Sighting | None = None  # the last one with a digest, while only refusals have come since
+        self._before: Sighting | None = None  # the last sighting, while only refusals have come since
         self._to_be_held: set[str] = set()
         for one in sightings:
             if not one.waiting:

@@ -47,10 +47,10 @@ class _Said:
 class Acts:
     """All entries from the journal's beginning; None marks a step after which nothing waits any more."""
 
-    may_be_put_right: frozenset[str]  # acts of which one begins a list
+    may_be_put_right: frozenset[str]  # acts that can begin a list
     _said: list[_Said | None] = field(default_factory=list)
     _begin: int | None = None  # where the round's list begins
-    _number: int = 0  # of its last act
+    _number: int = 0  # of the last act in the list
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:

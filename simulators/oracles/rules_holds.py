@@ -14,7 +14,7 @@ from simulators.oracles.seen import BEFORE_LOADING, CARDS_INSIDE, Seen
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
 from simulators.oracles.violation import Finding
 
-# --- what is forbidden while one stands
+# --- acts that are forbidden while a hold stands
 
 _DRAW: Final = on("complete-loading", "draw-card", "confirm-card-dealt")
 _FEED: Final = on("begin-loading", "open-packet", "fill-shoe")
@@ -33,11 +33,11 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("unexpected-card", "pt.bj.17a", _EVERYTHING),
     ("device-lost", "pt.bj.51e", _EVERYTHING),
     ("journal-fault", "DESIGN 3.4", _EVERYTHING),
-    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE | on("begin-loading")),  # a card found again is fed
+    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE | on("begin-loading")),  # a card found again may be fed
     ("unread-card", "pt.bj.17a", _DRAW | _BET | _PUT_BACK | _CLOSE),
     ("damaged-card", "pt.bj.51a", _DRAW | _FEED | _BET | _PUT_BACK | _CLOSE),
     ("complaint", "pt.bj.61", _PUT_BACK | _CLOSE),
-    ("ruling", "br.inc.1", _EVERYTHING - _PUT_BACK),  # one on leftovers waits for just that
+    ("ruling", "br.inc.1", _EVERYTHING - _PUT_BACK),  # a ruling on leftover cards waits until they are put back
     ("jackpot-owed", "pt.bj.49", _PUT_BACK | _CLOSE),
     ("linked-hit", "POOLS.md", on("take-bets") | _PUT_BACK | _CLOSE),
     ("supervisor-absent", "pt.bj.54d", _FEED | _UNLOAD),
@@ -51,13 +51,13 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
         return None
     # A reader that is gone stops no unloading: the decks are ordered and entered by hand (pt.bj.55b).
     is_without_a_reader = stands.device == "shoe" and kind == "device-lost" and entry.kind in _UNLOAD | _CLOSE
-    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # any state of the machine
+    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # in any state of the machine
     if is_without_a_reader or by_hand:
         return None
     return Finding(f"{entry.kind} while {stands.name} stands, {stands.phase}", "its end first")
 
 
-# --- they stand until their end
+# --- holds stand until their end
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
@@ -84,7 +84,7 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
         return "count" if entry.kind == "card-counted-in" else None  # the feed was not opened
     kind, device = _CAUSES.get(entry.kind), entry.text("device")
     if entry.kind == "device-connected" and seen.devices.links[device].boot not in {0, entry.number("boot")}:
-        kind = "device-lost"  # it has been without power
+        kind = "device-lost"  # the device was without power
     of_what_is_needed = entry.kind == "shuffler-jammed" or device in seen.needed
     by_hand = device == "shoe" and seen.shown.session in {"taking-out", "unloading"} and kind == "count"
     return kind if seen.shown.session in CARDS_INSIDE and of_what_is_needed and not by_hand else None
@@ -139,7 +139,7 @@ def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"the lid open for {entry.table_ms - since_ms} ms, and no hold", "the alarm, or the lid closed")
 
 
-# --- in which order they end
+# --- the order of steps to a hold's end
 
 
 def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
@@ -149,7 +149,7 @@ def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{entry.kind} of {hold.name}, {hold.phase}", " or ".join(wanted))
 
 
-# --- evidence: a row is kinds of hold, what is looked at, and what it must be
+# --- evidence: a row has kinds of hold, the value to look at, and the value it must have
 
 _Look = Callable[[Seen, SeenHold], object]
 _UNKNOWN: Final = object()

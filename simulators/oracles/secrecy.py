@@ -27,7 +27,7 @@ SEALED: Final = frozenset(("seals",))
 
 _HASH: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _MASK: Final = b"#" * 64
-_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the same head, as people note it
+_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the journal's head in the form that people note
 _MASKED_CODE: Final = b"-" + b"#" * 26
 
 

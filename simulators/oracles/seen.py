@@ -37,10 +37,10 @@ class Seen:
         self.devices = Devices()
         self.shown = Sighting(0)
         self.standing: dict[int, SeenHold] = {}  # by number: holds that a status has shown, and no entry has ended
-        self.may_have_ended: dict[int, SeenHold] = {}  # those since the last sighting
+        self.may_have_ended: dict[int, SeenHold] = {}  # holds that may have ended since the last sighting
         self.moved_seq = 0  # the last entry by which cards moved
         self.journal_fails = False
-        self.is_irregular = False  # people have decided to close over what cannot be mended
+        self.is_irregular = False  # people have decided on an irregular closing
         self.damaged: str | None = None
         self.has_seen_foreign = False
         self.differing_since_ms: int | None = None

@@ -74,11 +74,11 @@ class Hand:
     seat: int
     index: int  # 1: the hand as dealt; each further one was split off
     stakes: Mapping[str, int]
-    cards: tuple[tuple[int, str], ...]  # its number in the round's order of dealing, its face; without annulled ones
-    doubled: frozenset[str] = frozenset()  # by whom
-    insured: Mapping[str, int] = field(default_factory=dict)  # on hand 1
+    cards: tuple[tuple[int, str], ...]  # number in the order of dealing, and face; without annulled cards
+    doubled: frozenset[str] = frozenset()  # bettors who have doubled
+    insured: Mapping[str, int] = field(default_factory=dict)  # stakes by bettor, on hand 1 only
     ended: str = ""  # surrendered, even-money or five-cards, where somebody asked for it
-    split_from: int = 1  # the hand that its first card was the second of
+    split_from: int = 1  # the hand whose second card became this hand's first
 
     @property
     def faces(self) -> list[str]:
@@ -243,6 +243,6 @@ class Round:
             return int(first[1][:-1] == following[:-1])
         first_of = {hand.index: hand.faces[0][:-1] for hand in hands if hand.cards}
         split = (hand for hand in hands if hand.cards[0] != first)
-        formed = [one.cards[0] for one in split if first_of[one.split_from] == one.faces[0][:-1]]  # K and J are none
+        formed = [one.cards[0] for one in split if first_of[one.split_from] == one.faces[0][:-1]]  # K and J are no pair
         formed += [hand.cards[1] for hand in hands if hand.faces[1:] and hand.faces[0][:-1] == hand.faces[1][:-1]]
         return sum(number <= bet.until for number, _face in formed)

@@ -58,7 +58,7 @@ class SpinSight(NamedTuple):
     result: int | None
     ball: int | None
     stakes: Mapping[tuple[int, str], int]
-    half_cents: int  # that the bank has won in this session
+    half_cents: int  # the bank's win in this session
     is_misread: bool = False  # the wheel has told another number than the one where the ball lies
 
     @property
@@ -84,7 +84,7 @@ class _Book:
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
-    _values: dict[int, int] = field(default_factory=dict)  # of a chip, by player
+    _values: dict[int, int] = field(default_factory=dict)  # value of a chip in cents, by player
     _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
     _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # the chips that lay when the number came
     _announced: int | None = None  # the number that is paid now
@@ -95,14 +95,14 @@ class _Book:
     _told_by: Entry | None = None
     _has_display: bool = False
     _has_wheel: bool = True
-    _shown: Sequence[int] | None = None  # by colour, what the value display last said that it shows
+    _shown: Sequence[int] | None = None  # the display's values by colour, as it told them last
     _colours: dict[int, str] = field(default_factory=dict)  # by player
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
     _follows_bets: bool = True
-    _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
-    _misread: int | None = None  # where the ball lies, when the line has told another number
+    _is_open: bool = False  # the wheel is still open for bets, and nothing is irregular
+    _misread: int | None = None  # the ball's place where the line has told another number
     _paid: str = ""  # the group that was paid last
-    _paid_last: dict[int, Fraction] = field(default_factory=dict)  # by player, what the last spin has brought
+    _paid_last: dict[int, Fraction] = field(default_factory=dict)  # cents due by the last spin, by player
     _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))

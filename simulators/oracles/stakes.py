@@ -193,7 +193,7 @@ class Book:
     differs: bool = False  # a correction has changed amounts, and two people have not confirmed that it is settled
     corrected: int = 0  # entries that were put right
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
 
     def take(self, entry: Entry) -> str:
         """Takes the journal's next entry; the fault in it, or an empty text."""

@@ -43,7 +43,7 @@ def tell(view: View) -> Doing:
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
         return None
     burnt = view.procedure.burn_place.value
-    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # it lies before nobody
+    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # the card lies before nobody
         is_to_be_burnt = unbooked.get(burnt, 0) <= 0
         return Touch(TakeOffTable(1 if is_to_be_burnt else unbooked["table"], to_burnt=is_to_be_burnt))
     laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)

@@ -93,13 +93,13 @@ def _loading(view: View) -> Doing:
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
         return view.ask("close-packet", CHIEF) if is_fed else None
     if sight.hopper and not sight.packet:
-        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted all and did not take these cards
     if sight.packet:
         return view.ask("open-packet", CHIEF)
     if sight.outside and view.status.count("outside"):
         return Touch(h.HandOverPacket(_next_packet(view)))
     is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
-    has_failed = sight.outside or not is_offered  # counted as many as there are, and cards are left: as bad
+    has_failed = sight.outside or not is_offered  # cards are left, or the count does not permit an end
     return view.ask("take-out-loading", CHIEF) if has_failed and view.book_has_caught_up else None
 
 
@@ -120,5 +120,5 @@ def _taking_out(view: View) -> Doing:
     if sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S)):
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.rack or sight.burnt:
-        return Touch(h.AtTable.ORDER_DECKS)  # burnt before entries of it were damaged: all are loaded next
+        return Touch(h.AtTable.ORDER_DECKS)  # all cards are loaded again next
     return view.ask("confirm-taken-out", CHIEF) if view.book_has_caught_up else None

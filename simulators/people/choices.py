@@ -25,7 +25,7 @@ class Choices:
     seats_at_table: int = SEATS
     for_a_guest: bool = False
     rules_freely: bool = True
-    minimum_cents: int = 1000  # the text of the plate on the table
+    minimum_cents: int = 1000  # the least bet on the table's plate
 
     def deck_set(self, session: int) -> int:
         """The number that the chief supervisor gives the deck set."""

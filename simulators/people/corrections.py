@@ -107,7 +107,7 @@ def _laid_back(view: View) -> h.LayBack | None:
     return h.LayBack(-unbooked["table"], max(0, -unbooked.get("burnt", 0)))
 
 
-# --- who decides
+# --- rulings
 
 
 def rule(view: View, role: Role) -> Doing:

@@ -38,7 +38,7 @@ def deal(view: View) -> Doing:
     return see_to_it(view) if is_something_said(view) else _session(view)
 
 
-# --- what may happen at any moment
+# --- deeds that may be due at any moment
 
 
 def _incidents(view: View) -> Doing:
@@ -56,7 +56,7 @@ def _incidents(view: View) -> Doing:
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return view.ask("record-complaint", seat=str(sight.complaint))
     if view.status.allows("agree-corrections", Role.DEALER) and view.is_quiet_for(LATE_S):
-        return view.agreement(Role.DEALER)  # a supervisor's correction: he agrees to the dealer's himself
+        return view.agreement(Role.DEALER)  # a supervisor's correction; to a dealer's the supervisor agrees
     return mind_jackpot(view)
 
 
@@ -79,7 +79,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case (
             SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED | SessionPhase.GATHERED | SessionPhase.CUT
         ):
-            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then nothing is mixed
+            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then no mixing
             return (view.ask("indicate-closing") if is_over else None) or shoe.prepare(view)
         case SessionPhase.LOADING:
             return _loading(view)
@@ -142,7 +142,7 @@ def _unloading(view: View) -> Doing:
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
-        return None  # it goes on unloading once it may
+        return None  # the unloading goes on after the hold
     return view.ask("complete-unloading") if view.book_has_caught_up else None
 
 
@@ -166,7 +166,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # it was not asked for
+            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # a ready card, not asked for
             is_drawn = status.owed and not is_offered
             return stakes.lay_pair(view) or (_draw(view) if is_drawn else _taken(view))
         case RoundPhase.SETTLED:
@@ -178,7 +178,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.PUTTING_BACK:
             return _putting_back(view)
         case _:
-            return None  # of a wheel
+            return None  # rounds of a wheel
 
 
 def _between_rounds(view: View) -> Doing:
@@ -317,14 +317,14 @@ def _turn_hole_card(view: View) -> Doing:
 
 def _after_collecting(view: View) -> Doing:
     status = view.status
-    if view.sight.table:  # said to be collected in one breath with the settlement
+    if view.sight.table:  # the collection was stated before hands have done it
         return Touch(h.CollectTable(status.session_number, status.round_number))
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return view.ask("leave-in-rack")
     says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
     is_empty = not view.sight.rack
-    says |= is_empty and not view.choices.for_a_guest  # a person sees that they go in, and that nothing is to be said
+    says |= is_empty and not view.choices.for_a_guest  # a guest sees by himself that none is left
     if says or ((is_empty or view.sight.hopper) and view.is_quiet_for(LATE_S)):
         return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)

@@ -9,10 +9,10 @@ from controller.core.words import Role
 @unique
 class DealingErrorKind(StrEnum):
     WRONG_SEAT = "wrong-seat"
-    MISDEALT = "misdealt"  # to somebody who has not asked
-    EXTRA_CARD = "extra-card"  # of the bank, which may not draw any more
+    MISDEALT = "misdealt"  # dealt to a player who has not asked
+    EXTRA_CARD = "extra-card"  # drawn by the bank, which may draw no more
     HOLE_EXPOSED = "hole-exposed"
-    FACE_UP_CARD = "face-up-card"  # so it came out of the machine
+    FACE_UP_CARD = "face-up-card"  # the card came out of the machine face up
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class DealingError:
 
     kind: DealingErrorKind
     lies: int
-    belongs: int  # where it is to lie, say people
+    belongs: int  # the seat where it should lie
     seen: bool = True  # somebody has seen its face
-    said_by: Role = Role.DEALER  # or by the chief supervisor, for whom the dealer waits
+    said_by: Role = Role.DEALER  # the dealer waits for a chief supervisor who is to say it
 
 
 ACTS = {

@@ -18,14 +18,14 @@ def check_decks(view: View) -> Doing:
     is_held = view.status.held_by(HoldKind.COUNT)
     if is_held and not view.deck_is_regular:
         return None  # the chief supervisor and the room manager decide
-    is_unread = sight.rack or sight.pack is not None  # no reader has seen what hands took out
-    is_unread = is_unread or view.procedure.back_colours > 1  # nor does any see a back
+    is_unread = sight.rack or sight.pack is not None  # no reader has seen cards that hands took out
+    is_unread = is_unread or view.procedure.back_colours > 1  # no reader sees the backs
     if (is_unread or is_held) and missing is not None:
         return missing
     if sight.rack or sight.tray:
         return Touch(h.AtShuffler.EMPTY_TRAY) if sight.tray else Touch(h.AtTable.ORDER_DECKS)
     asked = view.ask("confirm-deck-check")
-    return missing if asked is None and not is_held else asked  # some card is not entered: its face went unread
+    return missing if asked is None and not is_held else asked  # a card whose face was not read is not entered yet
 
 
 def _grid_to_enter(view: View) -> Ask | None:

@@ -27,8 +27,8 @@ class Ask:
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
-    role: Role = Role.DEALER  # of who asks
-    completes: bool = False  # a second person's word: it takes the PIN
+    role: Role = Role.DEALER  # the asking person's role
+    completes: bool = False  # a second person's agreement, which needs his PIN
 
     @property
     def gives_pin(self) -> bool:
@@ -68,9 +68,9 @@ class Recall:
     It is no memory of steps: an act that was refused, or done last, in this very state remains so.
     """
 
-    refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # `Ask.words`: the guard that failed
+    refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # by `Ask.words`: the guard that refused
     last_done: str | None = None
-    last_words: tuple[str, ...] = ()  # `Ask.words` of the same
+    last_words: tuple[str, ...] = ()  # `Ask.words` of the act done last
 
     def guard(self, ask: Ask) -> str | None:
         """The guard that has refused this act with these values in this state; None: it was not refused."""
@@ -85,7 +85,7 @@ OUT_OF_TURN = "place_is_in_turn"
 class Patience:
     """The time of quiet after which a person with nothing to do looks again, though nothing has changed."""
 
-    until_s: float | None = None  # of quiet
+    until_s: float | None = None  # seconds without change
 
     def wait(self, until_s: float) -> None:
         self.until_s = until_s if self.until_s is None else min(self.until_s, until_s)
@@ -98,13 +98,13 @@ class View(msgspec.Struct, frozen=True, dict=True):
     sight: Sight
     choices: Choices
     person: int  # his number in the staff file
-    rounds: int  # of a session
-    sessions: int | None = 1  # None: for as long as people come
+    rounds: int  # rounds of a session
+    sessions: int | None = 1  # None: no limit
     quiet_s: float = 0.0
     recall: Recall = Recall()
     procedure: Procedure = msgspec.field(default_factory=lambda: procedure_of("pt-csm"))
-    offers: bool = False  # a further card lies ready for the hand whose turn it is: drawing it is the asking
-    at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
+    offers: bool = False  # the machine lays a further card ready, which is drawn without being asked for
+    at_work_s: float = 0.0  # seconds for which somebody is still on his way or at work
     patience: Patience = msgspec.field(default_factory=Patience)
     log: RoundLog = NO_LOG  # the round's list
 

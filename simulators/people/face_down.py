@@ -45,6 +45,6 @@ def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
     for face in faces[card.position - 1 : card.position]:
         yield Ask("turn-card", place | {"card": face})
     if view.status.is_held:
-        return  # the obstacle to turning it ends first
-    # It does not lie there any more, and nobody has seen it.
+        return  # the hold ends before the card is turned
+    # The card has gone, and nobody has seen its face.
     yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})

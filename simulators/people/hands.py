@@ -31,11 +31,11 @@ class Plain(StrEnum):
 class AtShuffler(Plain):
     """A deed at a shuffler: at a table without one it is never done."""
 
-    FEED_PACKET = auto()  # it goes into the hopper
-    FEED_RACK = auto()  # everything in the discard rack does
+    FEED_PACKET = auto()  # the packet goes into the hopper
+    FEED_RACK = auto()  # all cards of the discard rack go into the hopper
     OPEN_LID = auto()
     CLOSE_LID = auto()
-    TAKE_OUT_INSIDE = auto()  # through the open lid, every card that lies in the machine, to those outside
+    TAKE_OUT_INSIDE = auto()  # every card in the machine goes outside through the open lid
     EMPTY_TRAY = auto()  # the unloaded cards join the cards outside
 
 
@@ -43,34 +43,34 @@ class AtShuffler(Plain):
 class AtPack(Plain):
     """A deed with the pack where the machine is filled by hand."""
 
-    MIX_CARDS = auto()  # those that lie outside (pt.bj.8a, mo.2.1.1a, br.prep.4a)
+    MIX_CARDS = auto()  # the cards outside are mixed (pt.bj.8a, mo.2.1.1a, br.prep.4a)
     CUT_CARDS = auto()  # somebody cuts the pack with the cutting card (pt.bj.8)
 
 
 @unique
 class AtTable(Plain):
-    TURN_HOLE_CARD = auto()  # the bank's face-down card
+    TURN_HOLE_CARD = auto()  # the bank's face-down card is turned
     ORDER_DECKS = auto()  # all cards that lie outside the machine are ordered by deck for the check
     SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
-    SWAP_DECK = auto()  # every card of its deck does, and a new one of the same face and back takes its place
+    SWAP_DECK = auto()  # every card of its deck is replaced by a new one of the same face and back
     HEAR_PLAYER = auto()  # the complaining player is heard
     CALL_TECHNICIAN_OVER = auto()  # somebody telephones, and the technician comes
     REPAIR_MACHINE = auto()  # the technician mends what was broken
     TECHNICIAN_LEAVES = auto()
-    BRING_SPARE = auto()  # the technician puts it in, with the other's cards, and configures its number
+    BRING_SPARE = auto()  # the technician installs the spare device with the old one's cards
 
 
 @unique
 class AboutDealingError(Plain):
     MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
-    FORGET_SLIP = auto()  # the wrongly dealt card is said, or left to the decider: people speak of it no more
-    SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
+    FORGET_SLIP = auto()  # people speak of the wrongly dealt card no more
+    SET_ASIDE = auto()  # the last card on the table is laid aside for the next player who asks
     FORGET_ENTRY = auto()  # the mistyped value is put right, or cannot be named any more
-    LEAVE_ENTRY = auto()  # it cannot be put right: somebody wants it to be decided
-    DISPUTE = auto()  # a player wants it to be decided how to go on
+    LEAVE_ENTRY = auto()  # the entry cannot be put right: a ruling is wanted
+    DISPUTE = auto()  # a player wants a ruling
     RULING_IS_CALLED = auto()  # the player who wanted a ruling has been heard
     SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
-    SEND_SPARE_BACK = auto()  # it is not needed after all
+    SEND_SPARE_BACK = auto()  # the spare device is not needed after all
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
     """The chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
-            return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays what he may
+            return pay_by_hand(view) or state_pool(view, CHIEF)  # other prizes are the dealer's
         case HoldKind.COMPLAINT | HoldKind.RULING:
             return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
@@ -67,7 +67,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
-            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
+            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # else technician.py
         case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS | HoldKind.LINKED_HIT:
             return None  # the dealer names the card, or pays; at a wheel others act
         case _:
@@ -142,7 +142,7 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
     if hold.phase is HoldPhase.ATTENDED and impossible.is_told_by(hold):
         return _look_at_faces(view, hold)
     if view.recall.last_done in impossible.COUNTS:
-        return None  # that was not what is missing
+        return None  # a count was not what is missing
     is_lacking = not hold.unmet.isdisjoint(COUNTED) or view.is_quiet_for(RECOUNTED_S)
     return supervised_count(view) if is_lacking else None
 
@@ -150,7 +150,7 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
     """After a face was seen too often: names a misread card on the table, else calls for a ruling, else counts."""
     if view.status.held_by(HoldKind.RULING):
-        return None  # it was called for, and comes first
+        return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
@@ -169,7 +169,7 @@ def supervised_count(view: View) -> Doing:
     if view.sight.pack is not None:
         return _whole_count(view)
     seen = view.seen
-    if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # they went into the rack with the others
+    if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # burnt cards went into the rack, too
         return view.ask("state-cards-moved", CHIEF, source="burnt", target="rack", count=str(burnt))
     named = ("rack", "table", "pending", "in_hand", "outside")
     whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards and burnt == 0

@@ -13,7 +13,7 @@ from controller.protocol.jackpot import JackpotStatus
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 
-_LAYS: Final = 0.7  # of those who bet in the main game
+_LAYS: Final = 0.7  # share of the players with a bet
 _MISTYPES: Final = 0.05
 _IN_TWO_GOES: Final = 0.2
 _THINKS_AGAIN: Final = 0.05
@@ -125,7 +125,7 @@ def pay_by_hand(view: View) -> Ask | None:
         amount = in_units(due.cents - jackpot.amount_cents)
         return view.ask("lay-into-jackpot", Role.CHIEF_SUPERVISOR, amount=amount, reference="house")
     if any(one.act == "pay-jackpot-by-hand" for one in view.status.waiting):
-        return None  # the room manager's word is to come
+        return None  # the room manager has to agree
     return view.ask("pay-jackpot-by-hand", Role.CHIEF_SUPERVISOR, seat=str(due.seat))
 
 

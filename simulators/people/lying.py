@@ -44,7 +44,7 @@ class Lying:
     procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
     packet: list[PhysicalCard] = field(default_factory=list)
     rack: list[PhysicalCard] = field(default_factory=list)
-    burnt: list[PhysicalCard] = field(default_factory=list)  # where the profile keeps them apart
+    burnt: list[PhysicalCard] = field(default_factory=list)  # burnt cards, where the profile keeps them apart
     table: list[Laid] = field(default_factory=list)
     aside: list[PhysicalCard] = field(default_factory=list)
     withdrawn: list[PhysicalCard] = field(default_factory=list)

@@ -19,7 +19,7 @@ class Laid:
     seat: int
     face_down: bool
     hand: int = 1  # which of the seat's
-    order: int = 0  # in which the round's cards were laid
+    order: int = 0  # grows with each card laid in the round
 
 
 def behind(laid: Iterable[Laid]) -> int:
@@ -32,7 +32,7 @@ class Mislaid:
     """The last card that was dealt wrongly, a mistyped entry, and a ruling that somebody wants."""
 
     slip: DealingError | None = None  # noticed or not
-    card: int = 0  # its number
+    card: int = 0  # the number of the slip's card
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None

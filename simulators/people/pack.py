@@ -49,9 +49,9 @@ class PackLook(msgspec.Struct, frozen=True):
     is_mixed: bool = False
     is_cut: bool = False
     is_in_machine: bool = False
-    inside: int = 0  # cards in the machine, should somebody take them out and count them
+    inside: int = 0  # cards in the machine; people know it only by counting them
     warning_card: WarningCardIs = WarningCardIs.AWAY
-    is_untold: bool = False  # the dealer does not think of the last round until he is told
+    is_untold: bool = False  # the dealer forgets to announce the last round
 
 
 class Left(NamedTuple):
@@ -75,7 +75,7 @@ class Pack:
     is_cut: bool = False
     behind: int | None = None  # cards behind the warning card, in the pack
     is_out: bool = False  # the warning card has come out of the machine
-    is_overlooked: bool = False  # and nobody has noticed
+    is_overlooked: bool = False  # the warning card is out, unnoticed
     is_untold: bool = False
     left: Left = _NONE_LEFT
 

@@ -37,9 +37,9 @@ class Room(Lying):
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     gone: list[Laid] = field(default_factory=list)  # cards that went to the rack, the last one behind the others
-    gone_in: tuple[int, int] = (0, 0)  # in this session and round
+    gone_in: tuple[int, int] = (0, 0)  # session and round of the cards in `gone`
     burned: int = 0
-    drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
+    drawn: list[int] = field(default_factory=list)  # the numbers of all cards drawn, in order
     slots: SimulatedSlots | None = None
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # a round's incident happens once
 

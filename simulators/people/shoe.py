@@ -71,7 +71,7 @@ def _is_to_be_counted(view: View) -> bool:
 def _count_again(view: View) -> Doing:
     """Counts before the next shoe (br.prep.3b, br.dev.4); closes the table where cards stay missing."""
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
-        return None  # or it is done
+        return None  # not due, or done
     count = Ask("confirm-count", {"counted": str(view.sight.outside)})
     if view.recall.guard(count) is None:
         return count
@@ -96,7 +96,7 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     if seat is not None and view.choices.refuses_cut(session, shoe.filling, seat):
         return view.ask("refuse-cut", seat=str(seat))
     if seat is None and view.procedure.cut_fallback is not CutFallback.BANK:
-        return None  # the table inspector's
+        return None  # the table inspector cuts
     return cut(view, pack, Role.DEALER, seat)
 
 

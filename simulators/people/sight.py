@@ -32,9 +32,9 @@ class Sight(msgspec.Struct, frozen=True):
     tray: int = 0
     pack: PackLook | None = None  # where the machine is filled by hand
     rack: int = 0
-    burnt: int = 0  # where they lie apart from the rack
+    burnt: int = 0  # burnt cards, where they lie apart from the rack
     table: tuple[LyingCard, ...] = ()
-    aside: int = 0  # came out and belongs to nobody
+    aside: int = 0  # cards that came out and belong to nobody
     jammed: int = 0
     stuck_at: Spot | None = None
     withdrawn: int = 0
@@ -49,10 +49,10 @@ class Sight(msgspec.Struct, frozen=True):
     complaint: int | None = None  # the seat of a player who complains
     damaged: str | None = None  # the face of a damaged card on the table
     new_deck_is_ready: bool = False  # a whole one can take the place of the damaged card's deck
-    swapped_deck: int | None = None  # this one was the last to be taken out whole
+    swapped_deck: int | None = None  # the deck that was last taken out whole
     slip: DealingError | None = None  # somebody has noticed that a card was dealt wrongly
     mistyped: Mistyped | None = None  # somebody has noticed an entry that was typed wrongly
-    ruling_wanted: Cause | None = None  # somebody wants it to be decided how to go on
+    ruling_wanted: Cause | None = None  # somebody wants a ruling
     spare_for: Device | None = None  # a device has failed of which the house has another one
     spare_is_called: bool = False
     broken: bool = False  # the machine needs a technician
@@ -60,7 +60,7 @@ class Sight(msgspec.Struct, frozen=True):
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     foreign: int = 0  # cards of another back that lie outside the machine
     faces: tuple[tuple[str, int], ...] = ()  # how many of each face lie outside the machine (deck check alone)
-    second_faces: tuple[tuple[str, int], ...] = ()  # the same, of the second back colour
+    second_faces: tuple[tuple[str, int], ...] = ()  # as `faces`, for the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
         """The number of cards by place, as in the table's book; a card in the hopper counts where it came from."""

@@ -30,7 +30,7 @@ def next_bet(view: View) -> Doing:
     """The next bet of the round that begins; None: all bets lie there."""
     status = view.status
     if status.money is None:
-        return None  # all lie at once
+        return None  # `take-bets` takes all bets at once
     in_round = status.session_number, status.round_number + 1
     already = laid(view)
     for seat in view.choices.seats(*in_round):

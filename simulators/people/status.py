@@ -64,7 +64,7 @@ class PresentPerson(msgspec.Struct, frozen=True):
 class ShownJournal(msgspec.Struct, frozen=True):
     seq: int = 0
     head: str = ""
-    waiting: int = 0  # entries that are not durable yet: what may be done next does not know of them
+    waiting: int = 0  # entries that are not durable yet; the acts offered do not depend on them
 
 
 def place_of(hand: str) -> tuple[int, int]:
@@ -81,7 +81,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     session_number: int = 0
     round_number: int = 0
     seats: tuple[int, ...] = ()
-    collected: tuple[int, ...] = ()  # of these, whose cards are out of play
+    collected: tuple[int, ...] = ()  # those of `seats` whose cards are out of play
     owed: OwedStatus | None = None
     face_down: list[FaceDownStatus] = []
     holds: tuple[ShownHold, ...] = ()

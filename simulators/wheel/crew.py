@@ -167,7 +167,7 @@ class _Member:
     def _look(self) -> None:
         doing, view = self._decided()
         if view is None:
-            return  # when the screen is lit again it has changed
+            return  # a screen that is lit again counts as a change
         if doing is None:
             self._look_in(LOOKS_AGAIN_S)
             return

@@ -103,7 +103,7 @@ class WheelStage:
         self._refused: set[tuple[str, ...]] = set()
         self._spin: SpinKey | None = None
         self._done: set[tuple[str, ...]] = set()
-        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # the last hint to a guest, of each act
+        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # the last hint to each guest, by act
         self._held_since_s: float | None = None
         self.evening = WheelEvening()
 

@@ -55,7 +55,7 @@ class SpinsLong:
 
     rounds: int
 
-    SPIN_S = 45.0  # busy
+    SPIN_S = 45.0  # busy seconds
     SPIN_ENTRIES = 25
     SPIN_LINES = 150
 

@@ -53,7 +53,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
             continue
         until_s = (spin.ended_s or 0.0) + AROUND_S
         if behind is not None and behind.begun_s <= until_s:
-            continue  # the launcher at once: no time tells the two apart
+            continue  # launched again at once: times cannot tell the two spins apart
         told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]

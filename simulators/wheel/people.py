@@ -66,11 +66,11 @@ class View:
     sight: Sight
     players: Players
     person: int
-    spins: int  # of a session
-    sessions: int | None = 1  # None: for as long as people come
+    spins: int  # spins of a session
+    sessions: int | None = 1  # None: no limit
     quiet_s: float = 0.0
-    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words`: what was answered in this spin already
-    refused: frozenset[tuple[str, ...]] = frozenset()  # and what was refused in exactly this state
+    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts that were answered in this spin
+    refused: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts refused in this state
     log: RoundLog = NO_LOG  # the round's list
 
     @property
@@ -167,7 +167,7 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if view.is_over or status.journal.waiting:  # the screen has the newest step, and of the wheel what is recorded
+    if view.is_over or status.journal.waiting:  # the step is the newest, the wheel's status the recorded one
         return None
     if not view.dealers or (
         view.wheel.dealer_due and status.round == RoundPhase.IDLE and view.person not in view.dealers
@@ -359,7 +359,7 @@ def _paid(view: View) -> Doing:
     return view.ask(Role.DEALER, "pay-prizes", {"group": group, "player": str(prizes[0].player)})
 
 
-# --- those who are called
+# --- people who are called
 
 
 def supervise(view: View) -> Doing:

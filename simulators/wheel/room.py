@@ -25,7 +25,7 @@ class Hand(StrEnum):
     HEAR_PLAYER = "hear-player"
     SWAP_BALL = "swap-ball"  # a defective one
     PLUG = "plug"
-    FORGET_ENTRY = "forget-entry"  # the mistyped value is put right, or left as it is
+    FORGET_ENTRY = "forget-entry"  # people speak of the mistyped value no more
 
 
 class Amiss(Enum):

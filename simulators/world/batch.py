@@ -26,7 +26,7 @@ class Batch:
 
     seeds: range
     rounds: int
-    name: str  # of the faults, as given
+    name: str  # the value of `--faults`, as given
     kinds: frozenset[FaultKind]
     keep: tuple[int, ...] | None
     profile: str

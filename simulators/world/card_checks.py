@@ -72,14 +72,14 @@ class Looks:
         self._alarm.set(self.world.clock.now_s + STILL_S)
         key = (durable.house.session_number, durable.game.number)
         is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE
-        is_looked_at = key in self._looked or self.world.equipment.room.table  # laid there by mistake, on its way
+        is_looked_at = key in self._looked or self.world.equipment.room.table  # a card is laid wrongly or on its way
         if is_between_rounds and not waiting and not durable.house.holds and not is_looked_at and not self._is_moving():
             self._looked.add(key)
             self._look(durable, f"session {key[0]} after round {key[1]}")
 
     def _when_still(self) -> None:
         world, run = self.world, self.world.host.run
-        by_hand = world.equipment.shuffler is None  # the pack goes into the machine, and out of it, by hand: minutes
+        by_hand = world.equipment.shuffler is None  # hands fill and empty the machine, which takes minutes
         crew = world.crew
         begun_s = max(crew.changed_s, crew.work_until_s, crew.slow_until_s) if by_hand else crew.changed_s
         still_at_s = begun_s + STILL_S
@@ -94,13 +94,13 @@ class Looks:
     def _look(self, durable: BlackjackState, when: str) -> None:
         met = self.world.scene.kinds_met
         if K.BURN_DEALT in met and len(self.world.equipment.room.table) == 1:
-            return  # the burnt card lies before a player still: hands bring it to its place
+            return  # the burnt card still lies before a player
         claims = {"status": counts(durable)}
         is_checked = durable.house.session in {SessionPhase.CHECKING, SessionPhase.CLOSED}
         is_behind = bool(durable.house.holds) or durable.house.irregular or K.PERSON_SLOW in met
         together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
         is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
-        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # lost entries are unknown
+        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # the lost entries are unknown
         is_settled = not met & MISCOUNTING and not is_questioned and not is_forgotten
         checkpoint = Checkpoint(when, listing(self.world), self._seq, claims, is_settled, together)
         self.found += wrong_with_the_cards(self.world, checkpoint)

@@ -16,5 +16,5 @@ class CardScene(Scene):
     host: CardHost
     equipment: Equipment
     crew: Crew
-    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
+    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that were taken away from the table
     brought_in: list[PhysicalCard] = field(default_factory=list)  # foreign cards that were slipped in

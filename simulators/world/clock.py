@@ -121,7 +121,7 @@ class Alarm:
         wanted_s = self._wanted_s
         if wanted_s is None:
             return
-        if wanted_s > self._clock.now_s:  # it was put off meanwhile: asking anew each time would cost more
+        if wanted_s > self._clock.now_s:  # the time was put off meanwhile; a new entry each time would cost more
             self.set(wanted_s)
             return
         self._wanted_s = None

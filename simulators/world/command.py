@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     began_s = time.monotonic()
     samples = Samples()
     results: list[Result] = []
-    with collected_seldom(), suppress(KeyboardInterrupt):  # then of the worlds that were played until then
+    with collected_seldom(), suppress(KeyboardInterrupt):  # then the report has the worlds so far
         if arguments.profile_time:
             _play_profiled(batch, results, samples)
         else:
@@ -111,7 +111,7 @@ class Failure:
     violations: tuple[str, ...]
     repeat: str
     repeat_short: str | None  # with the faults that are enough
-    faults: tuple[str, ...]  # those, in words
+    faults: tuple[str, ...]  # the faults that are enough, in words
 
 
 # ---- running
@@ -127,7 +127,7 @@ def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> N
 
 
 def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
-    seeds = batch.seeds  # however many: nobody makes a list of all
+    seeds = batch.seeds  # a range: a list of all seeds is never made
     if jobs == 1 or len(seeds) == 1:
         yield from map(_run_sampled, map(batch.plan, seeds))
         return
@@ -135,7 +135,7 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
     try:
         for start in range(0, len(seeds), HANDED_OUT):
             yield from pool.map(_run_sampled, map(batch.plan, seeds[start : start + HANDED_OUT]))
-    finally:  # at the end, or wherever an interrupt has come: only the worlds that have begun are played on
+    finally:  # also after an interrupt: only worlds that have begun are played on
         pool.shutdown(cancel_futures=True)
 
 

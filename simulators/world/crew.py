@@ -52,7 +52,7 @@ class Plan:
     choices: Choices
     rounds: int
     procedure: Procedure
-    offers: bool = False  # a further card lies ready
+    offers: bool = False  # the machine lays a further card ready
     sessions: int = 1
 
     @property
@@ -84,7 +84,7 @@ class Memory:
             case Done():
                 self.state, self.recall = answer.state, Recall(last_done=ask.act, last_words=ask.words)
             case Refused() if answer.refusal.guard == "role_may":
-                pass  # it says who may not, and nothing of those who may
+                pass  # a refusal by role says nothing about other roles
             case Refused():
                 known = self.of(answer.state)
                 self.state = answer.state
@@ -108,7 +108,7 @@ class Crew(People):
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
-        self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
+        self.on_spare: Callable[[Device], None] = lambda _device: None  # the technician brings a spare device
         self.maybe_err: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
@@ -229,8 +229,8 @@ class Member:
         self._worked_for: set[str] = set()  # deeds whose work is done
         self._wrong_pins = 0  # still to be typed
         self._again = 0  # presses of the same key still to come
-        self._waits = False  # for an answer
-        self._meant: Ask | Touch | None = None  # before he was kept from it
+        self._waits = False  # for the controller's answer
+        self._meant: Ask | Touch | None = None  # the deed that a misstep has put off
         self._free_s = crew.clock.now_s
         self.look_s: float | None = None  # the next look
         self._alarm = Alarm(crew.clock, self._look)
@@ -264,7 +264,7 @@ class Member:
         view = self.crew.look(self.person)
         doing = None if view is None else DECIDE[self.person.role](view)
         if view is None:
-            return  # when the screen is lit again it has changed
+            return  # a screen that is lit again counts as a change
         if doing is None:
             self._wait(view)
         elif not self._works(doing):

@@ -56,7 +56,7 @@ class DealingErrors:
     """Brings about the errors between the machine's mouth and the table."""
 
     scene: CardScene
-    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
+    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card nobody wanted was asked for
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The dealer's deed with this error in it; None where the fault cannot affect the deed."""
@@ -158,7 +158,7 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
             return DealingError(DealingErrorKind.FACE_UP_CARD, seat, seat)
 
 
-# --- what people at the table do besides
+# --- other deeds of people at the table
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:

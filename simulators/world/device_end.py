@@ -52,7 +52,7 @@ class DeviceEnd(LineEnd):
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self.what_shows: Callable[[], object] = lambda: device.shown
         self.is_another = False  # another device stands in its place for a while
-        self.is_resting = False  # the link's time is unknown (quiet.py)
+        self.is_resting = False  # the line is at rest (quiet.py)
         self._shown: object = None
 
     def pump(self) -> None:

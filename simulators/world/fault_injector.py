@@ -33,7 +33,7 @@ class BusyTime:
         self._clock = clock
         self._begin = begin
         self._last_s = clock.now_s  # when something last happened
-        self._busy_s = 0.0  # up to then
+        self._busy_s = 0.0  # busy seconds up to `_last_s`
         self._asked = 0
         self._waiting: list[tuple[float, int, PlannedFault]] = []
         self._alarm = Alarm(clock, self._come)

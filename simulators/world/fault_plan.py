@@ -26,7 +26,7 @@ class Length:
     cards: int
 
     ROUND_CARDS = 8
-    ROUND_S = 37.0  # busy
+    ROUND_S = 37.0  # busy seconds
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:

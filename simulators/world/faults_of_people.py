@@ -81,7 +81,7 @@ class PeopleFaults:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
             misstep = self._affects(fault, view, role, doing)
-            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # that one came too early
+            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # the same deed: it came too early
             if misstep is not None and is_other:
                 self.waiting.remove(fault)
                 if fault.kind not in UNASKED:
@@ -141,7 +141,7 @@ class PeopleFaults:
         if shuffler is not None and shuffler.status.lid_open and shuffler.machine.cards_by_place()[Place.SLOTS]:
             takers = [partial(self._through_the_lid, shuffler)]
         elif shuffler is not None and fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
-            takers = []  # waits for the lid to be open
+            takers = []  # waits until the lid is open
         elif room.table:
             takers.append(lambda: room.table.pop().card)
         if not takers or self._cards_are_watched():

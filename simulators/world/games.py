@@ -35,10 +35,10 @@ class Verdict:
 class WorldGame(Generic[PlayableT]):
     """The functions that make and judge one game's worlds, and the game's kinds of fault."""
 
-    rows: tuple[FaultRow, ...]  # the possible faults there
+    rows: tuple[FaultRow, ...]  # the kinds of fault that this game knows
     make: Callable[[WorldPlan], PlayableT]
     judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
-    subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds that find one at the table of this plan
+    subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds of fault that can occur at the plan's table
 
     @property
     def kinds(self) -> frozenset[FaultKind]:

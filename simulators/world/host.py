@@ -66,7 +66,7 @@ class Host:
         self.clock = clock
         self.disk = Disk(chance(seed, "disk"))
         self.approval: Approval | None = None  # of two people who close a damage, for the next start
-        self.second: Medium | None = None  # of the journal's second copy, where there is one
+        self.second: Medium | None = None  # the medium of the journal's second copy, where there is one
         self.wall = WallClock(clock)
         self.run: Run | None = None
         self.starts = 0
@@ -140,7 +140,7 @@ class Host:
         else:
             self.run.ask(asked, reply)
 
-    # ---- what differs from game to game
+    # ---- parts that differ from game to game
 
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
@@ -287,9 +287,9 @@ class Run:
         for output in self.gate.step(now_s):
             self._carry_out(output)
         if shell is not None:
-            shell.pump()  # it may have answered by itself
+            shell.pump()  # the supervisor may have answered by itself
         if shell is not None and self.runtime.version == self._version:
-            return  # nothing that was heard was news
+            return  # the input was no news
         self._alarm.set(self.runtime.next_timeout_s(self._clock.now_s))
         if self.runtime.version != self._version:
             self._version = self.runtime.version
@@ -299,7 +299,7 @@ class Run:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
-                self._put("hands", msgspec.json.encode(shown))  # for who is signed in
+                self._put("hands", msgspec.json.encode(shown))  # for signed-in people
 
     def _carry_out(self, output: Output) -> None:
         match output:
@@ -356,7 +356,7 @@ class Run:
             self._copy.durable(self._disk.durable)
         now_s = self._clock.now_s
         self.runtime.journal_durable(seq, head, now_s)
-        self._carry(now_s)  # and says that something has changed
+        self._carry(now_s)  # also tells that something has changed
         self._host.on_durable(seq)
 
     def _failed(self, failure: JournalError) -> None:
@@ -383,7 +383,7 @@ class Run:
 
     def _sent(self, device: Device, data: bytes) -> None:
         self._host.on_sent(device, data)
-        if only_kind(data) != FrameKind.HEARTBEAT:  # it says nothing
+        if only_kind(data) != FrameKind.HEARTBEAT:  # a heartbeat is no news
             self._put(device, data)
 
     def _put(self, stream: str, what: bytes | str) -> None:

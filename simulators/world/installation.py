@@ -50,7 +50,7 @@ class Disk:
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0  # added to each sync while it is slow
-    on_wait: Callable[[], None] = field(default=lambda: None)  # somebody had to wait for it
+    on_wait: Callable[[], None] = field(default=lambda: None)  # the controller had to wait for the medium
     on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
 
     def takes_s(self, least_s: float = 0.001, at_most_more_s: float = 0.003) -> float:

@@ -76,7 +76,7 @@ class PortShell:
                 self._line.wake()
                 self._line.send_down(data)
             elif self._quiet.is_resting:
-                return  # and so it has nothing else to do either
+                return  # a supervisor at rest with nothing to send has nothing else to do
         if not self._is_busy:
             self._open_or_close()
         if not self._quiet.is_resting:
@@ -201,7 +201,7 @@ class DiskShell:
                 return
         seq, head = self._logic.succeeded(), self._logic.durable.head
         self._on_synced(batch, head)
-        if not self._has_ended:  # it may have died at this very moment
+        if not self._has_ended:  # the process may have died in `on_synced`
             self._on_durable(seq, head)
 
     def _synced(self, step: Sync, steps: Iterator[Step], batch: Batch) -> None:

@@ -190,7 +190,7 @@ _VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-# --- what is said wrongly of cards where no device knows better: it stands against the cards as they lie, until
+# --- wrong statements about cards where no device knows better: book and cards differ until
 # somebody sees it (people/by_word.py) or everything is counted
 
 WRONG_WORDS: Final = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))

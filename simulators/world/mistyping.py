@@ -78,7 +78,7 @@ def _mistyped(rng: Random, view: View, doing: Ask) -> Mistyped | None:
         case "place-jackpot-bet":
             others = [seat for seat in view.status.seats if str(seat) != doing.values["seat"]]
             wrong = _with(doing, {"seat": str(rng.choice(others))}) if others else None
-            return wrong if wrong is None or rng.random() < 1 / 2 else replace(wrong, meant=None)  # one chip too many
+            return wrong if wrong is None or rng.random() < 1 / 2 else replace(wrong, meant=None)  # a chip too many
         case "take-bets":
             entered = Entered(doing.act, {"seats": str(rng.randint(1, SEATS))})
             return None if entered.values == doing.values else Mistyped(entered, meant=None)

@@ -59,7 +59,7 @@ class _Seen:
     step: tuple[str, str]  # of session and round
     where: str
     bank: Fraction
-    said: dict[Key, Fraction]  # the result of the last settlement, by the table's word
+    said: dict[Key, Fraction]  # the last settlement as the table has it
     cards: tuple[Card, ...]
     house: House
     choices: dict[str, object]
@@ -79,7 +79,7 @@ class Cashier:
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
         """Keeps a durable state where the step, the takings or the corrections have changed."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
-            return  # amounts in the damage are paid by no book
+            return  # no book has the amounts that the damage took
         step = durable.house.session.value, durable.game.phase.value
         news = (*step, durable.takings, durable.log.corrected)
         if news == self._last:
@@ -103,7 +103,7 @@ class Cashier:
         room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
         is_late = len(lying) < len(booked)  # hands went on before the record was written
-        is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
+        is_hidden = any(not card.face for card in lying if card.seat != BANK)  # a player's card was not turned
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
@@ -127,11 +127,11 @@ class _Judge:
     _step: tuple[str, str] = ("", "")
     _before: Fraction = Fraction(0)  # the bank's win before this round
     _bank: Fraction = Fraction(0)
-    _chips: int = 0  # of this round, in the jackpot's pool
-    _last_chips: int = 0  # of the one that is over
+    _chips: int = 0  # jackpot bets of this round in the pool
+    _last_chips: int = 0  # those of the round that is over
     _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
     _settled: _Seen | None = None  # the round as it was seen behind its settlement
-    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # so the one that is over, and what it has brought
+    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # the round that is over as it was seen, and its gains
     _house: House | None = None
     _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of hands that were given up, before the correction
     _is_decided: bool = (
@@ -203,7 +203,7 @@ class _Judge:
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:
             self.found.append(f"{seen.where}: the bank has {seen.bank} cents, by the bets it has {self._bank}")
-            self._before += seen.bank - self._bank  # told once
+            self._before += seen.bank - self._bank  # so that the difference is told once
             self._bank = seen.bank
 
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:

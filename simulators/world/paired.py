@@ -17,7 +17,7 @@ ATTACKS: Final = 8
 """The most attacks in one world: each may end a connection, after which people look and count."""
 
 KEPT: Final = 400
-_REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # for each write on a cable
+_REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # chances for each write on a cable
 
 
 def key_of(seed: int, device: Device, serial: str) -> bytes:
@@ -52,7 +52,7 @@ class Eavesdropper:
         """The writes that the attacker lets pass in place of this one."""
         passing = [data]
         if pipe in self._held:
-            passing.append(self._held.pop(pipe))  # behind the one that came after it
+            passing.append(self._held.pop(pipe))  # the held write follows the one that came after it
         self._heard = [*self._heard[-KEPT:], data]
         if sum(self.done.values()) < ATTACKS:
             passing = self._attacked(pipe, passing)

@@ -36,7 +36,7 @@ class Sort(StrEnum):
     ROUND_BURN = "round-burn"  # in a round (mo.4.2)
     HOLE = "hole"
     PLAYERS = "players"  # of the deal (mo.5.2.1)
-    ASIDE = "aside"  # it came out, and nobody was owed one
+    ASIDE = "aside"  # a card that came out though none was owed
 
 
 def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
@@ -68,7 +68,7 @@ class FaceDown:
     card: PhysicalCard | None = None
     seats: tuple[str, ...] = ()  # where it was laid, and where it is owed
     turned_s: float | None = None
-    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine in play by then
+    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine so far
 
     def watch(self, world: World) -> None:
         """Begins to watch every deed in this world."""
@@ -203,7 +203,7 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
     """A card of another face that was in the machine all the time and is there now; None: there is none."""
     if card.number > world.deck_size:
-        return None  # a spare one, of which there is no other
+        return None  # a spare card, which has no other to exchange with
     places = world.equipment.room.cards_by_place()
     inside = (one for place in (Place.SLOTS.value, "magazine") for one in places.get(place, ()))
     decks = (one for one in sorted(inside, key=lambda one: one.number) if 0 < one.number <= world.deck_size)

@@ -77,7 +77,7 @@ class _Limits:
             return
         if not _names_an_entry(self._world):
             _switch_off_and_on(self._world)
-        elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # it is about people who close one
+        elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # people will close the damage
             self.found += held_by_damage(self._world)
             _close_damage(self._world)
         else:

@@ -43,11 +43,11 @@ class Result:
     seed: int
     end: End
     virtual_s: float
-    played: Played  # with the worlds that were played for secrecy
+    played: Played  # includes the worlds that were played for secrecy
     entries: int
     faults: dict[str, int]
     met: tuple[int, ...]  # numbers of the planned faults that were met
     violations: tuple[str, ...]
     digests: Digests
-    stakes: dict[str, int] = field(default_factory=dict)  # where hands are followed: what was decided in the rounds
+    stakes: dict[str, int] = field(default_factory=dict)  # number of each decision, where hands are followed
     planned: tuple[PlannedFault, ...] = field(default=(), repr=False)

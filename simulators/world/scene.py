@@ -21,14 +21,14 @@ class Scene:
     clock: VirtualClock
     host: Host
     planned: Sequence[PlannedFault]
-    looks_different: Callable[[], None]  # to people
-    restart_devices: Callable[[float], None]  # they lose their power for so many seconds
-    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after so many busy seconds
+    looks_different: Callable[[], None]  # called when people may see a difference
+    restart_devices: Callable[[float], None]  # takes the devices' power for this many seconds
+    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after these busy seconds
     on_met: Callable[[PlannedFault], None] = lambda _fault: None
-    met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
-    tries: Counter[int] = field(default_factory=Counter)  # by number: how often it found nothing to fall on
-    times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
-    last_end_s: float = 0.0  # when the last of those that were met ends
+    met: dict[int, float] = field(default_factory=dict)  # by number of a fault: when it was first met
+    tries: Counter[int] = field(default_factory=Counter)  # by number: how often the fault found nothing to affect
+    times: Counter[int] = field(default_factory=Counter)  # by number: how often the fault has changed something
+    last_end_s: float = 0.0  # when the last fault that was met ends
 
     @property
     def kinds_met(self) -> frozenset[FaultKind]:

@@ -27,7 +27,7 @@ class Medium(Disk):
 
     hangs: bool = False
     heads: dict[int, str] = field(default_factory=dict)  # entry and chain value of each mark beside it
-    on_hanging: Callable[[], None] = field(default=lambda: None)  # it hangs from now on
+    on_hanging: Callable[[], None] = field(default=lambda: None)  # the medium hangs from now on
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
@@ -65,7 +65,7 @@ class CopyShell:
         self._at: Position | None = None  # unknown until the first comparison
         self._reason = ""
         self._has_ended = False
-        self._idle_since_s: float | None = None  # the last round, where rounds are not made since they find nothing
+        self._idle_since_s: float | None = None  # time of the last round; None while rounds go on
         medium.on_hanging = self._wake
         self._later(0.0)
 

@@ -56,7 +56,7 @@ class Storyteller:
     tell: Tell
     rows: Sequence[FaultRow] = FAULTS
     _cards: int = 0  # entries of the journal about cards, in a row
-    _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
+    _wall: tuple[int, int] = (0, 0)  # number of the start, and the wall clock at its beginning
     _on_lines: list[LineStory] = field(default_factory=list)  # the faults of lines now
 
     def watch(self) -> None:

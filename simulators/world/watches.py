@@ -57,9 +57,9 @@ class WireWatch:
     """
 
     tell: Tell
-    holds: Callable[[], Iterable[Hold]]  # of the newest state
-    said_last: Callable[[], object]  # by the shuffler: its status
-    last_seq: int = 0  # of the entries that are known to be on the medium
+    holds: Callable[[], Iterable[Hold]]  # holds of the newest state
+    said_last: Callable[[], object]  # the shuffler's last status
+    last_seq: int = 0  # the last entry that is known to be on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
@@ -87,12 +87,12 @@ class WireWatch:
     def said(self, device: Device, data: bytes) -> None:
         """Takes the bytes that a device has sent."""
         if device not in self._shown and FrameKind.IDENTITY not in data:
-            return  # the byte that says IDENTITY stands in every frame that is one
+            return  # an IDENTITY frame always contains this byte
         for header, payload in _frames(data, from_device=True):
             if header.kind == FrameKind.IDENTITY:
                 nonce = 0 if header.tag == NO_TAG else NONCE_BYTES
                 self._shown[device] = payload[rows.IDENTITY_LAYOUT.size + nonce :]
-                self._durable.setdefault((device.value, header.device_boot), 0)  # one missed at once is missed, too
+                self._durable.setdefault((device.value, header.device_boot), 0)  # `_missed` looks for this key
             elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
                 self._shown.pop(device, None)
 

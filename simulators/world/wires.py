@@ -32,11 +32,11 @@ class LineTrouble:
 
     kind: K
     until_s: float
-    share: float  # of the frames
+    share: float  # share of frames that the trouble affects
     delay_s: float
     rng: Random
     meets: Callable[[], None]
-    denied: int | None = None  # the event that was never made
+    denied: int | None = None  # number of the event that is withheld for good
 
 
 @dataclass(slots=True)
@@ -59,9 +59,9 @@ class Pipe:
         self.deliver: Deliver = nobody_reads  # the listener at the end of it
         self._free_s = 0.0
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
-        self.under_way = 0  # pieces
+        self.under_way = 0  # number of pieces
         self.troubles: list[LineTrouble] = []
-        self.tap: Callable[[bytes], list[bytes]] | None = None  # the bytes that an attacker lets pass in their place
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: the writes that pass in place of one
 
     def push(self, data: bytes) -> None:
         """Sends bytes now, or once those before them have left."""
@@ -138,8 +138,8 @@ def _can_affect(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
     if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:
-        return False  # the bytes that an attacker on the cable plays back to their sender
-    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # damaged already
+        return False  # the host's own bytes, which an attacker plays back
+    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # a damaged frame stays
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -203,8 +203,8 @@ class Line:
     clock: VirtualClock
     plugged: bool = True
     on_unplugged: Callable[[], None] = field(default=lambda: None)
-    wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
-    catch_up: Callable[[], None] = field(default=lambda: None)  # somebody wants to read what was counted
+    wake: Callable[[], None] = field(default=lambda: None)  # ends the rest of a quiet line (quiet.py)
+    catch_up: Callable[[], None] = field(default=lambda: None)  # called before counts are read
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
 

@@ -112,7 +112,7 @@ class World(Playable):
         self.lamp = LampWatch(self.clock, self._lamp_is_due, self._lamp_is_lit, self._tell)
         if equipment.machine is not None:
             equipment.ends[equipment.machine].on_change = self._looks_different
-        if equipment.shuffler is None and shoe is not None:  # its lock is felt by whoever draws a card
+        if equipment.shuffler is None and shoe is not None:  # people who draw a card feel its lock
             equipment.ends[Device.SHOE].what_shows = lambda: shoe.is_free
         host.on_booted, host.on_change, host.on_sent = self._booted, self._changed, self.wire.sent
         for device, end in equipment.ends.items():
@@ -161,7 +161,7 @@ class World(Playable):
         status = None if shuffler is None else shuffler.status
         return status is not None and (status.feed_open or status.unloading or status.mouth_open)
 
-    # ---- what the watches look at
+    # ---- observations for the watches
 
     def _changed(self) -> None:
         self.crew.screen_changed()
@@ -173,7 +173,7 @@ class World(Playable):
     def _looks_different(self) -> None:
         self.crew.machine_changed()
         self.lamp.look()
-        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # back: its mouth is open by that alone
+        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # a count that goes back opens the mouth
         if self.equipment.shuffler is not None and not counts_by_itself:
             self.wire.opened(self.equipment.shuffler.status)
 
@@ -246,7 +246,7 @@ def make_world(plan: WorldPlan) -> World:
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)
-    equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
+    equipment.room.on_duty = DEALER.number  # the first of two dealers
     installation = Installation(
         setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people, plan.paired
     )
