@@ -45,7 +45,7 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """The violations by cards. `deck`: number and face of every piece that was ever brought in, spares too."""
+    """The violations that the cards show. `deck`: number and face of every piece ever brought in, spares too."""
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 

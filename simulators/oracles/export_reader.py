@@ -99,7 +99,7 @@ class _Reader:
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """Takes a line that is not the last; FormatError for a wrong one."""
+        """Reads a line that is not the last; FormatError for a wrong one."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -129,7 +129,7 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """Takes the last line, with the number of entries and the head; FormatError where more follows it."""
+        """Reads the last line, with the number of entries and the head; FormatError where more follows it."""
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
@@ -154,7 +154,7 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """Takes the seal of a card never turned; such lines follow, in order, the entry by which the cards are back."""
+        """Reads the seal of a card never turned; such lines follow, in order, the entry by which the cards are back."""
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
         commitment, entry, sealed = (part.get(name) for name in ("commitment", "entry", "sealed"))
@@ -163,7 +163,7 @@ class _Reader:
         self._export.sealed[str(commitment)] = sealed
 
     def _removed(self, line: bytes) -> None:
-        """Takes the note on removed sessions: they are in an earlier export, whose chain goes through this head."""
+        """Reads the note on removed sessions: they are in an earlier export, whose chain goes through this head."""
         part = as_object(as_object(parsed(line)).get("removed"))
         first, head = part.get("first_seq"), part.get("head")
         key, signature = str(part.get("public_key")), str(part.pop("signature", ""))
@@ -175,14 +175,14 @@ class _Reader:
         self._export.behind, self._export.begins = str(head), first
 
     def _mark(self, line: bytes) -> None:
-        """Takes a mark: the table's key has signed the journal up to there. Witnesses are not checked here."""
+        """Reads a mark: the table's key has signed the journal up to there. Witnesses are not checked here."""
         mark = as_object(parsed(line)).get("mark")
         if self._export.entries or self._export.resumed_at or not isinstance(mark, str):
             raise FormatError("a mark", "one before the first entry")
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """Takes a part left out after a damage: the chain goes on from the value before it, the numbers do not."""
+        """Reads the note on a part left out after a damage: the chain goes on from before it, the numbers do not."""
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
         if not is_whole(first_bad) or not is_whole(next_seq) or not self.next_seq == first_bad < next_seq:

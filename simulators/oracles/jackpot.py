@@ -1,7 +1,7 @@
 """The jackpot of an export: the pool that its entries make, the bets that slots collect, and the faults in both.
 
-A slot's chip is collected where it lies there at the announcement and at the trigger (pt.bj.41a, 48b), once in a round.
-The journal does not say how many chips the slots took in by themselves: a world counts them.
+A chip is collected if it lies in its slot at the announcement and at the trigger (pt.bj.41a, 48b), once in a round. The
+journal does not say how many chips the slots took in by themselves: a world counts them.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Slots:
         self._announced: frozenset[int] | None = None  # None: not announced yet, or collected already
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """Takes the next entry; the faults in it."""
+        """Applies the next entry; the faults in it."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"

@@ -64,7 +64,7 @@ class Shuffler:
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Takes figures of the shuffler; after a new recount its figure of cards inside is good again."""
+        """Notes figures of the shuffler; after a new recount its figure of cards inside is good again."""
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False
         if status.lid_open or status.jammed:
@@ -94,7 +94,7 @@ class Devices:
         return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def hear(self, entry: Entry) -> None:
-        """Takes an entry: a numbered event, figures of the shuffler, or a change of a connection."""
+        """Notes an entry's news: a numbered event, figures of the shuffler, or a change of a connection."""
         match entry.kind:
             case "controller-started":
                 for link in self.links.values():

@@ -26,7 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """A winning combination: a fixed amount or a part of the pool; neither: the largest, which takes what is left."""
+    """A winning combination: a fixed amount or a part of the pool; with neither, the largest, which takes the rest."""
 
     seat: int
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """The movement in an entry; all names of the journal's fields are here. None: it does not concern the pool."""
+    """The movement in an entry (only here the journal's field names are known); None: it does not concern the pool."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -75,7 +75,7 @@ class Pool:
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:
-        """Takes the next movement in the journal's order; AttributeError for an unknown kind."""
+        """Applies the next movement in the journal's order; AttributeError for an unknown kind."""
         getattr(self, f"_{one.kind.replace('taken-back', 'taken-over').replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
         held = sum(self.levels.values()) + self.meters["paid"]

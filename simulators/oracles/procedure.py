@@ -69,7 +69,7 @@ class Monitor:
                 self._sightings[one.seq].append(one)
 
     def take(self, entry: Entry) -> None:
-        """Checks one more entry, and takes it."""
+        """Checks one more entry by the rules, then adds it to `seen`."""
         refused = entry.refusal is not None
         for rule in _DUE.get((entry.kind, refused)) or _DUE[None, refused]:
             if finding := rule.check(self.seen, entry):

@@ -2,7 +2,7 @@
 
 People name an act by its number in the round's list. The list begins with the first act that may be put right, counts
 every act that was not refused, and stays until the next round begins. An added act has the next number, and stands
-before the act that is named. The consequences are found by playing the standing acts again.
+before the act that is named. The consequences are found by playing the corrected acts again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ class Acts:
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
-        """Takes an entry that was not refused."""
+        """Appends an entry that was not refused."""
         if self._is_over and entry.kind in _BEGINS:
             self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
@@ -99,12 +99,12 @@ class Acts:
         return added
 
     def of_the_round(self) -> Iterator[Entry]:
-        """The entries that stand since the round's list began."""
+        """The entries since the round's list began, after corrections."""
         said = () if self._begin is None else self._said[self._begin :]
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """The entries that stand, in their order, with the steps between."""
+        """All entries after corrections, in their order, with None for each step between them."""
         for one in self._said:
             if one is None:
                 yield None

@@ -26,5 +26,5 @@ class Rule:
 
 
 def on(*kinds: str) -> frozenset[str]:
-    """The kinds of entries that a rule looks at."""
+    """The set of these kinds of entries, for a rule."""
     return frozenset(kinds)

@@ -18,7 +18,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Takes an entry that was not refused."""
+        """Follows one more entry, which was not refused."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:

@@ -39,7 +39,7 @@ def masked(output: Output) -> Output:
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
-    """A violation at the first output before `turned_s` (None: ever) in which the worlds differ; None: they agree."""
+    """A violation at the first differing output before `turned_s` (None: no limit); None where the worlds agree."""
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):
         if raw == raw_there:

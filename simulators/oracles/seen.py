@@ -47,7 +47,7 @@ class Seen:
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """Takes one more entry."""
+        """Adds one more entry to what is known."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -95,9 +95,9 @@ class Seen:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 
     def _started(self, entry: Entry) -> None:
-        """Takes a start: nobody is known to watch any more, and after a closed damage holds may have ended unseen.
+        """Notes a start: nobody is known to watch any more, and after a closed damage holds may have ended unseen.
 
-        A controller that starts has read the journal and written into it: it does not fail.
+        A controller that starts has read the journal and written into it: the journal does not fail.
         """
         self.journal_fails = False
         self.chiefs.leave(entry.table_ms)
@@ -106,7 +106,7 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """Takes a status that was looked at."""
+        """Adds a status that was looked at to what is known."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}

@@ -121,7 +121,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Takes a correction, or the confirmation that differences are settled; each needs two people."""
+        """Applies a correction, or the confirmation that differences are settled; each needs two people."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -134,7 +134,7 @@ class _Book:
         self._differs = self._due() != due
 
     def _play_again(self) -> None:
-        """Plays all entries that stand again, from the beginning."""
+        """Plays all entries again from the beginning, with the corrections."""
         again = _Book(self.order)
         for one in self._acts.standing():
             if one is None:
@@ -199,7 +199,7 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Takes the values on the display; they are unknown while it is not heard."""
+        """Notes the values on the display; they are unknown while it is not heard."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
@@ -227,7 +227,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Takes the statement of all chips on one bet; once the number has come, works the spin's money out again."""
+        """Applies a statement of all chips on one bet; once the number has come, works the spin's money out again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -256,7 +256,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """Takes a launch; a ball that is launched before the payments are made is no spin."""
+        """Notes a launch; a ball that is launched before the payments are made is no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -274,7 +274,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Takes a null spin. Two people say it where bets hang on it and the ball's place may be seen."""
+        """Notes a null spin. Two people must say it where bets depend on it and the ball's place may be seen."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -300,7 +300,7 @@ class _Book:
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """Takes the number: each bet wins or loses by itself, and a winning bet stays where it lies."""
+        """Settles the announced number: each bet wins or loses by itself, and a winning bet stays where it lies."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))

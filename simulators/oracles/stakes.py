@@ -1,6 +1,6 @@
 """The stakes of a round of cards, from people's acts alone: bets, side bets, and decisions on the hands.
 
-Acts stand as two people have put them right; the round is then played from its first bet.
+Acts are taken as two people have put them right; the round is then played from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -87,7 +87,7 @@ class Stakes:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
     def take(self, entry: Entry) -> None:
-        """Takes an act that stands."""
+        """Applies an act that no correction has taken back."""
         if (taken := _TAKES.get(entry.kind)) is not None:
             taken(self, entry)
 
@@ -98,7 +98,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Takes a bet back; a player without a bet, or a seat without one, keeps no side bet."""
+        """Removes a bet; a player without a bet, or a seat without one, keeps no side bet."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -188,7 +188,7 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
 
 @dataclass(slots=True)
 class Book:
-    """The acts of a card table with their corrections."""
+    """The acts of a card table, with the corrections that people have made."""
 
     differs: bool = False  # a correction has changed amounts, and two people have not confirmed that it is settled
     corrected: int = 0  # entries that were put right
@@ -196,7 +196,7 @@ class Book:
     _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
 
     def take(self, entry: Entry) -> str:
-        """Takes the journal's next entry; the fault in it, or an empty text."""
+        """Adds the journal's next entry; the fault in it, or an empty text."""
         if entry.refused:
             return ""
         if entry.kind in ABOUT_THE_LIST:
@@ -220,7 +220,7 @@ class Book:
         self._acts.end_round()
 
     def stakes(self, house: House) -> Stakes:
-        """The stakes by the round's entries that stand."""
+        """The stakes by the round's entries, with the corrections."""
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:

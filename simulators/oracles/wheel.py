@@ -29,7 +29,7 @@ _SIMPLE: Final = {
 
 
 class Chips(NamedTuple):
-    """`amount` chips on one chance of clause 24."""
+    """`amount` chips on one chance (pt.rou.24)."""
 
     chance: str
     numbers: frozenset[int]
@@ -53,7 +53,7 @@ class Bet(NamedTuple):
 
 
 def expected(bet: Bet) -> Fraction:
-    """A bet's gain on average for each of its chips, all 37 numbers being as likely."""
+    """A bet's average gain for each of its chips, with all 37 numbers equally likely."""
     return sum((bet.gain(number) for number in range(LAST + 1)), Fraction(0)) / (LAST + 1) / bet.stake
 
 

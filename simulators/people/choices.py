@@ -41,7 +41,7 @@ class Choices:
         return first, second, self.cards - first - second
 
     def seats(self, session: int, round_number: int) -> tuple[int, ...]:
-        """The seats with a bet."""
+        """The seats with a bet in this round."""
         return self._some_seats(_rng(self, "seats", session, round_number), range(1, MOST_SEATS + 1))
 
     def further_cards(self, session: int, round_number: int, seat: int) -> int:
@@ -50,7 +50,7 @@ class Choices:
         return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
-        """The bettors on this seat, each with his cents: its player (None), sometimes a standing one too."""
+        """The bettors on this seat, each with his cents: its player (None), sometimes also a standing player."""
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
         return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)
@@ -81,7 +81,7 @@ class Choices:
         return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
-        """True where this player shows his cards before the others have done (a claim, mo.6.4)."""
+        """True where this player shows his cards before the others have shown theirs (a claim, mo.6.4)."""
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
@@ -93,7 +93,7 @@ class Choices:
         return not self.for_a_guest and _chance(self, "says", session, round_number) < 0.2
 
     def complaint(self, session: int, round_number: int) -> int | None:
-        """The seat whose player complains once the cards are collected."""
+        """The seat whose player complains once the cards are collected; None: nobody complains."""
         rng = _rng(self, "complaint", session, round_number)
         return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
 
@@ -116,7 +116,7 @@ class Choices:
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True where the whole deck goes, though the inspection service might authorise the card alone (pt.bj.5b-c)."""
+        """True where the whole deck is replaced, and not the damaged card alone by an authorisation (pt.bj.5b-c)."""
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:

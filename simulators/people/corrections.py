@@ -100,7 +100,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Lays cards of the rack back on the table, where a correction has put them in the book; None: there are none."""
+    """Lays cards back from the rack where a correction has them on the table again; None: there are none."""
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None

@@ -11,7 +11,7 @@ from simulators.people.dealing_errors import DealingError
 
 @unique
 class FreedTo(StrEnum):
-    """Where a card that was stuck is put."""
+    """The place to which a card that was stuck is put."""
 
     INSIDE = "inside"  # into a slot, through the open lid
     RACK = "rack"
@@ -201,7 +201,7 @@ class LayBehind:
 
 @dataclass(frozen=True, slots=True)
 class FreeJam:
-    """The stuck cards are taken out and put somewhere."""
+    """The stuck cards are taken out and put to the place `to`."""
 
     to: FreedTo
 

@@ -78,7 +78,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Decides a complaint, if `role` may: the chief supervisor, or the authority for incidents (br.inc.1)."""
+    """Decides a complaint; only for the role in charge: chief supervisor, or authority for incidents (br.inc.1)."""
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
         return None
@@ -132,7 +132,7 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """The step that the screen offers; where it offers none since counts are lacking, one supervised count."""
+    """The step that the screen offers; where it offers none because counts are lacking, one supervised count."""
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
     if step := view.take_step(hold, CHIEF):
@@ -148,14 +148,14 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """After a face was seen too often: names a misread card on the table, else calls for a ruling, else counts."""
+    """After a face was seen too often: renames a misread card on the table, else calls for a ruling, else counts."""
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
 def supervised_count(view: View) -> Doing:
-    """Counts everything outside the machine once nothing moves; first puts cards to where the book has them."""
+    """Counts everything outside the machine once nothing moves; before that puts cards to where the book has them."""
     if not view.is_quiet_for(SETTLED_S):
         return None
     if hand := carry(view):

@@ -66,7 +66,7 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
 
 
 def choose_marking(view: View, role: Role) -> Ask | None:
-    """Chooses marking by hand where the slots do not tell which chips lie, and nothing goes on."""
+    """Chooses marking by hand, where the slots do not tell which chips lie and nothing else goes on."""
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None

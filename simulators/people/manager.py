@@ -1,4 +1,4 @@
-"""The room manager: ends with the chief supervisor what cannot be mended, and reports what is owed (pt.bj.51b, 55b)."""
+"""The room manager: agrees to irregular closings and other acts, and reports duties (pt.bj.51b, 55b)."""
 
 from controller.core.words import Role, SessionPhase
 from simulators.people.doing import Doing, View

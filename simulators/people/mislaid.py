@@ -13,7 +13,7 @@ from simulators.people.mistyped import Mistyped
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card on the table, where it was laid."""
+    """A card on the table, with the place where it was laid."""
 
     card: PhysicalCard
     seat: int

@@ -16,7 +16,7 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """The seat whose hand is over before the others' and still lies there (with money, by the screen); None: none."""
+    """The seat whose hand is over early and still lies there; with bets followed, the screen says which. None: none."""
     if (money := view.status.money) is not None:
         return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)

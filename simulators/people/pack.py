@@ -1,4 +1,4 @@
-"""The pack of a table whose machine hands fill: mixed, cut, with the warning card, in the machine, gathered.
+"""The pack of a table whose machine hands fill: mixing, cutting, warning card, filling, gathering.
 
 The place of a card follows from the seed and the number of mixings alone, and only the simulator knows it.
 """
@@ -35,7 +35,7 @@ def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None
 
 @unique
 class WarningCardIs(StrEnum):
-    """Where the warning card is."""
+    """The place of the warning card."""
 
     AWAY = "away"
     IN_PACK = "in-pack"
@@ -98,7 +98,7 @@ class Pack:
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """The next card; None where none comes, or the warning card does, which is laid beside."""
+        """The next card; None where no card comes, or the warning card, which is laid aside."""
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
             return card

@@ -191,7 +191,7 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """True for the round's damaged card, which is never face down nor without a like among the spare ones."""
+        """True for the round's damaged card, which is never face down and has a spare card like it."""
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         return is_chosen and not hand.face_down and any(is_like(spare, card) for spare in self.spare)
 

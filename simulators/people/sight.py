@@ -80,7 +80,7 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True where the machine alone has moved cards by itself, and none of its piles has become empty or begun."""
+    """True where the machine alone has moved cards by itself, and no pile has become empty or got a first card."""
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before
     return is_same_else and all(bool(getattr(now, name)) is bool(figure) for name, figure in figures.items())

@@ -211,7 +211,7 @@ class WheelStage:
 
 
 class WheelDemo(Demo):
-    """One table of roulette."""
+    """The demo of one roulette table."""
 
     guests = (
         ("wheel.dealer", DEALER_GUEST, "sign-in", {"operation": "table"}),

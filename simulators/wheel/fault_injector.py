@@ -1,4 +1,4 @@
-"""Begins the faults that only a roulette table has: of the wheel, its line, the value display and people."""
+"""Begins the faults of a roulette table: of the wheel, its line, the value display and people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -174,7 +174,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Takes the controller's start or end: while it is down it hears nothing."""
+        """Notes the controller's start or end: while it is down it hears nothing."""
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 

@@ -309,7 +309,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """The next act about colours: one is given, its value is confirmed, or the chips of a lost one are changed."""
+    """The next act about colours: one is given or confirmed, or a player who has lost his changes his chips."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []

@@ -18,7 +18,7 @@ class Launch:
 
 @unique
 class Hand(StrEnum):
-    """Every other deed of hands."""
+    """A deed of hands at the wheel other than a launch."""
 
     CLEAR_WHEEL = "clear-wheel"  # the fallen thing is taken out, with the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"

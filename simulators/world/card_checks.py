@@ -67,7 +67,7 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Takes a durable state; checks the cards if it lies between two rounds and nothing waits or moves."""
+        """Notes a durable state; checks the cards if it lies between two rounds and nothing waits or moves."""
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
         key = (durable.house.session_number, durable.game.number)

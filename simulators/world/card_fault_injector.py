@@ -1,4 +1,4 @@
-"""Begins the faults that only a card table has: of devices, lines, people and cards."""
+"""Begins the faults of a card table: of devices, lines, people and cards."""
 
 from functools import partial
 

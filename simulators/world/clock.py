@@ -43,7 +43,7 @@ class VirtualClock:
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Schedules a call at `time_s`, or now where that is past; its `is_cancelled` may be set to drop it."""
+        """Schedules a call at `time_s`, or now where that is past; to drop it, set `is_cancelled` on the entry."""
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
         entry = Entry((on_tick_s if on_tick_s > self.now_s else self.now_s, self._asked, call))
@@ -107,7 +107,7 @@ class Alarm:
         self._wanted_s: float | None = None
 
     def set(self, due_s: float | None) -> None:
-        """Schedules the call for `due_s` in place of the time set before; None: no call."""
+        """Schedules the call for `due_s` in place of the time set before; None: makes no call."""
         self._wanted_s = due_s
         if self._entry is not None and (due_s is None or due_s < self._set_s):
             self._entry.is_cancelled = True

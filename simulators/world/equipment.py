@@ -105,7 +105,7 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """The devices of `kinds`, and an empty dict for their ends: a card that passes the reader needs its end there."""
+    """The devices of `kinds`, and an empty dict for their ends; a passing card makes the reader's end in it send."""
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]
     reader = (pairable(kind) if paired else kind)(now_s=clock.now_s, faults=plans[Device.SHOE])

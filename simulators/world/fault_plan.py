@@ -60,7 +60,7 @@ class Length:
 
 FEW: Final = 5
 WORLD_OF_ALL: Final = 0.07
-"""The chance of each kind in a world of all kinds, times one plus a tenth of the rounds."""
+"""The chance of a kind in a world of all kinds is this, times one plus a tenth of the rounds."""
 
 
 def plan_faults(

@@ -231,7 +231,7 @@ def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _reboot(scene: CardScene, end: DeviceEnd) -> None:
-    """Switches the device off and on, so that it counts its starts again."""
+    """Switches the device off and on; this start has a new number."""
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
     end.pump()
 

@@ -118,7 +118,7 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """True from the unloading on, when no machine could notice a card brought or taken; or with a dark screen."""
+        """True from the unloading on, or with a dark screen: a card brought or taken then no machine could notice."""
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
 

@@ -122,7 +122,7 @@ def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) 
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """The count of one back colour is given as the count of all cards (br.decks.2)."""
+    """Gives the count of one back colour as the count of all cards (br.decks.2)."""
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
     return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))

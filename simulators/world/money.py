@@ -54,7 +54,7 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A durable state at which something of the money may have changed."""
+    """A durable state in which the money may have changed."""
 
     step: tuple[str, str]  # of session and round
     where: str

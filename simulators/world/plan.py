@@ -1,4 +1,4 @@
-"""The plan of a world."""
+"""The plan of a world: its seed, its length, its faults and its table."""
 
 from dataclasses import dataclass
 from typing import Final

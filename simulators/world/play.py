@@ -37,7 +37,7 @@ def ended(world: Playable) -> tuple[End, list[str]]:
 
 
 def _place(error: BaseException) -> str:
-    """The innermost functions in which the error was raised, without line numbers: these change with every edit."""
+    """The innermost functions of the error's traceback, without line numbers, which change with every edit."""
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
 

@@ -11,7 +11,7 @@ from simulators.world.speed import Played
 
 @unique
 class End(StrEnum):
-    """How a world can end."""
+    """The ways in which a world can end."""
 
     CLOSED = "closed"
     HELD_DAMAGED = "held-damaged"  # the journal is damaged, and nobody closes it

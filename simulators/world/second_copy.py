@@ -1,8 +1,8 @@
 """The journal's second copy in virtual time: another medium, and the copying of durable entries to it.
 
-journal/second_copy.py does the same in a thread: each round copies what the first copy has more, each entry signed;
-after a failure it tells the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark
-is here the entry and the chain value that a real mark would sign.
+journal/second_copy.py does the same in a thread, round after round, each round with a signed mark. After a failure it
+tells the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark is here the entry
+and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable

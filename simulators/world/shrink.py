@@ -25,7 +25,7 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """The first part, or all but one part, that fails (None: none does); and the number of worlds played."""
+    """The first part, or rest without one part, that still fails (None: none does); and the number of worlds played."""
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]
     rests = [tuple(number for number in left if number not in part) for part in parts]

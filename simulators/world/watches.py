@@ -64,7 +64,7 @@ class WireWatch:
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """Takes entries that are on the medium, just synced or found there by a start; the last has `last_seq`."""
+        """Notes entries that are on the medium, just synced or found there by a start; the last has `last_seq`."""
         self.last_seq = last_seq
         for payload in payloads:
             source = _ENTRY.decode(payload).source
@@ -85,7 +85,7 @@ class WireWatch:
                 self._commanded(device, header, payload)
 
     def said(self, device: Device, data: bytes) -> None:
-        """Takes the bytes that a device has sent."""
+        """Notes the bytes that a device has sent."""
         if device not in self._shown and FrameKind.IDENTITY not in data:
             return  # an IDENTITY frame always contains this byte
         for header, payload in _frames(data, from_device=True):
@@ -97,7 +97,7 @@ class WireWatch:
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Takes missed events as durable: the device does not have them any more."""
+        """Notes missed events as if durable: the device does not have them any more."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
