@@ -26,7 +26,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a card moves long after the chief supervisor has gone; one under way may still come."""
+    """Finding where a card moves later than `stop_ms` after the chief supervisor has gone."""
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:
         return None

@@ -38,7 +38,7 @@ class Mistyped:
 
 _ADDED: Final = frozenset(("place-chips", "place-value-chips", "place-side-bet", "insure"))
 _ONE_IN: Final = 2
-"""Of this many entries of the acts in _ADDED, one is taken back and then added again as it was meant."""
+"""One in this many entries of the acts in _ADDED is taken back, and then added again as it was meant."""
 
 _HANG: Final = ("confirm-payments", "collect-cards")
 """Acts that depend on a payment which was marked as made."""

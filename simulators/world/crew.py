@@ -151,7 +151,7 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """True in a round without holds, waiting entries or disturbances: the dealer alone has to look."""
+        """True in a round without holds, acts that wait for a second person, or disturbances: the dealer alone acts."""
         shown, room = self._shown, self.room
         return (
             shown is not None

@@ -33,7 +33,7 @@ class Person:
 
 DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
-"""Relieves the first dealer in a world that has this fault."""
+"""Relieves the first dealer in a world with two dealers."""
 
 PEOPLE: Final = (
     DEALER,

@@ -95,7 +95,7 @@ NEXT_BY_HAND: Final = {
     "gather-cards": "confirm-mixing",
     "spread-cards": "confirm-mixing",
 }
-"""The same with a shoe or a box, where another act follows."""
+"""The following act at a shoe or a box, where it is another one than in NEXT_STEP."""
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:

@@ -93,7 +93,7 @@ STAYS_S: Final = 120.0
 """A person stays at the table for this time after a deed."""
 
 FIRST_PLAYERS: Final = Span(120, 420)
-"""A table that has just opened waits for its first players."""
+"""A table that has just opened waits this long for its first players."""
 
 EMPTY_SHARE: Final = 1 / 16
 EMPTY: Final = Span(180, 720)

@@ -18,7 +18,7 @@ from simulators.world.clock import VirtualClock
 from simulators.world.fault_kinds import FaultKind as K
 
 BYTE_S: Final = 10 / 115_200
-"""8N1 at 115200 baud."""
+"""Time of one byte: 8N1 at 115200 baud."""
 
 ADAPTER_S: Final = 0.001
 """Time that a USB adapter adds to each transfer."""
