@@ -1,5 +1,5 @@
-"""Oracles: what a law-abiding observer, who has never seen the controller's code, says of a table.
+"""Oracles: checks of a table by an observer who knows the law and has never seen the controller's code.
 
 Each takes plain data: an exported journal, the figures of the profile, listings of physical cards, streams of
-outputs. They share no code with what they check. What they find are violations (violation.py), never exceptions.
+outputs. They share no code with what they check. Their findings are violations (violation.py), never exceptions.
 """

@@ -1,7 +1,7 @@
-"""The oracle of physical cards: from a plain listing of where the pieces of card really are.
+"""The oracle of physical cards, from a plain listing of where each piece of card really is.
 
-No card is twice, none is missing, none has come from elsewhere, none has changed its face; and where claims are due
-(a settled moment: no hold stands, nothing moves) the places agree with what journal and status claim.
+No card is twice, missing, from elsewhere, or with another face. Where claims are due (a settled moment: no hold stands,
+nothing moves), the places agree with the claims of journal and status.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from simulators.oracles.sightings import PLACES
 from simulators.oracles.violation import Violation
 
 Listing: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
-"""Place: the cards there, each by the number of the piece and its face."""
+"""The cards in each place, by the number of the piece and its face."""
 
 CALLED: Final[Mapping[str, str]] = {
     "packet": "outside",
@@ -23,17 +23,17 @@ CALLED: Final[Mapping[str, str]] = {
     "buffer": "inside",
     "magazine": "inside",
 }
-"""What the table calls the places of room and machine. A place that is not here is called as it is."""
+"""The table's name for places of room and machine; any other place has the same name at the table."""
 
 MOVING: Final = frozenset(("hopper",))
-"""Places where cards are on their way: while one lies there, nothing is claimed."""
+"""Places where cards are on their way: while one lies there, no claim is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One look. `claims`: who says how many cards are in each place; `is_settled`: claims are due.
+    """One check. `claims`: the number of cards in each place, by claimant; `is_settled`: claims are checked.
 
-    `together`: places that are counted as one, since cards lie in one of them that is still called another.
+    `together`: places that are counted as one, since a card may lie in one of them and be booked in another.
     """
 
     when: str
@@ -45,12 +45,12 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """The faults of the cards. `deck`: number and face of every piece that was ever brought in, spares too."""
+    """The violations that the cards show. `deck`: number and face of every piece ever brought in, spares too."""
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 
 def counts_in(listing: Listing) -> Counter[str]:
-    """How many cards are in each place, by the table's words."""
+    """The number of cards in each place, under the table's names."""
     counts: Counter[str] = Counter()
     for place, cards in listing.items():
         counts[CALLED.get(place, place)] += len(cards)
@@ -85,7 +85,7 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The comparisons, each with the places whose cards are summed up for it."""
+    """The comparisons: the name of each, and the places whose cards are summed up for it."""
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

@@ -1,4 +1,4 @@
-"""One entry of an export, and the canonical JSON that it is written in; from the prose of the format alone."""
+"""One entry of an export, and its canonical JSON; written from the prose of the format alone."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _PLAIN: Final = {
     "table_ms": int,
     "kind": str,
 }
-"""What stands in each entry, in the order of an Entry's fields; behind it stand body, source and refusal."""
+"""The keys and types of each entry, in the order of Entry's fields; body, source and refusal come after them."""
 
 _TYPES: Final = tuple(_PLAIN.values())
 _plain_values: Final = itemgetter(*_PLAIN)
@@ -23,7 +23,7 @@ _KEYS: Final = frozenset((*_PLAIN, "body", "source", "refusal"))
 
 
 class Source(NamedTuple):
-    """Which numbered event of which start of a device an entry is."""
+    """The device event of an entry: the device, its start, and the event's number."""
 
     device: str
     device_boot: int
@@ -31,7 +31,7 @@ class Source(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an act was refused."""
+    """The refusal of an act: its reason, its clause and its rule."""
 
     reason: str
     clause: str | None
@@ -39,7 +39,7 @@ class Refusal(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry as it stands in the export; `chain` stands for it and everything before."""
+    """One entry of the export; `chain` is the chain value over it and everything before."""
 
     seq: int
     boot: int
@@ -52,33 +52,33 @@ class Entry(NamedTuple):
     source: Source | None
     refusal: Refusal | None
     chain: str
-    moved: tuple[Mapping[str, object], ...] = ()  # in the jackpot's pool
+    moved: tuple[Mapping[str, object], ...] = ()  # movements in the jackpot's pool
 
     @property
     def refused(self) -> bool:
-        """The act of this entry was refused: it changed nothing."""
+        """True where the entry is a refused act, which changed nothing."""
         return self.refusal is not None
 
     @property
     def is_act(self) -> bool:
-        """True where a person asked for it."""
+        """True where the entry is an act, which a person asked for."""
         return "role" in self.body
 
     def number(self, name: str) -> int:
-        """A whole number of the body; 0 where there is none."""
+        """The whole number with this name in the body; 0 where there is none."""
         return whole(self.body, name)
 
     def text(self, name: str) -> str:
-        """A word of the body; empty where there is none."""
+        """The text with this name in the body; empty where there is none."""
         value = self.body.get(name)
         return value if isinstance(value, str) else ""
 
     def part(self, name: str) -> dict[str, object]:
-        """An object in the body; empty where there is none."""
+        """The object with this name in the body; empty where there is none."""
         return part_of(self.body, name)
 
     def items(self, name: str) -> list[object]:
-        """A list in the body; empty where there is none."""
+        """The list with this name in the body; empty where there is none."""
         value = self.body.get(name)
         return value if isinstance(value, list) else []
 
@@ -89,11 +89,11 @@ def _not_whole(text: str) -> object:
 
 _DECODER: Final = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
 ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
-"""Of what was read, or made here: it holds no circles."""
+"""Encodes values that were read, or made here: they hold no circles."""
 
 
 class FormatError(Exception):
-    """Something is not as the format says."""
+    """Data that is not as the format says."""
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found)
@@ -132,24 +132,24 @@ def _refusal(value: object) -> Refusal | None:
     match value:
         case {"reason": str(reason), "clause": str() | None as clause, "rule": str(rule), **rest} if not rest:
             return Refusal(reason, clause, rule)
-        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:  # of the first versions
+        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:  # an entry of the first versions
             return Refusal(reason, clause, reason)
     raise FormatError(f"refusal {value}", "reason, clause and rule")
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True where it is a whole number (and no truth value)."""
+    """True for a whole number, false for a truth value."""
     return type(value) is int
 
 
 def whole(part: Mapping[str, object], name: str) -> int:
-    """A whole number of an object; 0 where there is none."""
+    """The whole number with this name in an object; 0 where there is none."""
     value = part.get(name)
     return value if is_whole(value) else 0
 
 
 def part_of(whole_of: Mapping[str, object], name: str) -> dict[str, object]:
-    """An object in an object; empty where there is none."""
+    """The object with this name in an object; empty where there is none."""
     value = whole_of.get(name)
     return value if isinstance(value, dict) else {}
 
@@ -161,7 +161,7 @@ def as_object(value: object) -> dict[str, object]:
 
 
 def parsed(text: bytes) -> object:
-    """Canonical JSON: written again it must be the same bytes."""
+    """The value of a canonical JSON text; FormatError for any other text."""
     try:
         value: object = _DECODER.decode(text.decode())
         again = ENCODER.encode(value).encode()

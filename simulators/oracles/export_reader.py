@@ -1,7 +1,7 @@
 """A reader of a journal's export, written from the prose of its format (controller/journal/FORMAT.md) alone.
 
-It checks the chain, the numbering, the canonical form and the last line by itself. What is wrong is a fault, at which
-the reading ends; the entries before it are given all the same.
+It checks the chain, the numbering, the canonical form and the last line. The first fault ends the reading; the entries
+before it are kept.
 """
 
 import re
@@ -27,7 +27,7 @@ from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
 
 EXPORT_FORMAT: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
-EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned, too
+EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without marks, and without seals of cards never turned
 REMOVED_FORMAT: Final = "sabot-journal-removed-1"
 MOST_BYTES: Final = 1_048_576  # of one entry
 
@@ -45,7 +45,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The export's fault; `entry` is the number of the entry that should stand there."""
+    """A fault of the export; `entry` is the number of the entry that was due there."""
 
     entry: int
     found: str
@@ -57,25 +57,25 @@ class Fault:
 
 @dataclass(slots=True)
 class Export:
-    """The entries as far as they could be read, what is wrong, and the first numbers after parts that were left out."""
+    """The entries that could be read, the faults, and the numbers at which entries go on after left-out parts."""
 
     entries: list[Entry] = field(default_factory=list)
     head: str = bytes(32).hex()
     faults: list[Fault] = field(default_factory=list)
     resumed_at: list[int] = field(default_factory=list)
-    sealed: dict[str, str] = field(default_factory=dict)  # commitments of cards never turned, and what is kept of each
-    behind: str | None = None  # the chain value behind which retention has left the rest
+    sealed: dict[str, str] = field(default_factory=dict)  # commitment and seal of cards never turned
+    behind: str | None = None  # the chain value up to which sessions were removed
     begins: int = 1
     marks: list[str] = field(default_factory=list)
 
 
 def read_export_file(path: Path) -> Export:
-    """Reads and checks an export on disk. Raises OSError."""
+    """Reads and checks an export on disk; OSError where it cannot be read."""
     return read_export(path.read_bytes())
 
 
 def read_export(data: bytes) -> Export:
-    """Reads and checks a whole export; it never raises."""
+    """Reads and checks a whole export; its faults are in the result, never raised."""
     export = Export()
     reader = _Reader(export)
     *lines, rest = data.split(b"\n")
@@ -89,17 +89,17 @@ def read_export(data: bytes) -> Export:
 
 
 class _Reader:
-    """Goes line by line."""
+    """Reads an export line by line."""
 
     def __init__(self, export: Export) -> None:
         self._export = export
         self._head = bytes(32)
         self._cards = SealedCards()
-        self._missed = False  # a line of a card that was due
+        self._missed = False  # a seal that was due has not come
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """A line that is not the last."""
+        """Reads a line that is not the last; FormatError for a wrong one."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -129,7 +129,7 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """The line that says how many entries there are, and the head; behind its line feed there is nothing."""
+        """Reads the last line, with the number of entries and the head; FormatError where more follows it."""
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
@@ -154,7 +154,7 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """A card that was never turned, as it is kept; in order, behind the entry that says that it is back."""
+        """Reads the seal of a card never turned; such lines follow, in order, the entry by which the cards are back."""
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
         commitment, entry, sealed = (part.get(name) for name in ("commitment", "entry", "sealed"))
@@ -163,7 +163,7 @@ class _Reader:
         self._export.sealed[str(commitment)] = sealed
 
     def _removed(self, line: bytes) -> None:
-        """Whole sessions were removed; they stand in an export of before, whose chain goes through this head."""
+        """Reads the note on removed sessions: they are in an earlier export, whose chain goes through this head."""
         part = as_object(as_object(parsed(line)).get("removed"))
         first, head = part.get("first_seq"), part.get("head")
         key, signature = str(part.get("public_key")), str(part.pop("signature", ""))
@@ -175,14 +175,14 @@ class _Reader:
         self._export.behind, self._export.begins = str(head), first
 
     def _mark(self, line: bytes) -> None:
-        """How far the table's key has signed the journal; of witnesses nothing is known here."""
+        """Reads a mark: the table's key has signed the journal up to there. Witnesses are not checked here."""
         mark = as_object(parsed(line)).get("mark")
         if self._export.entries or self._export.resumed_at or not isinstance(mark, str):
             raise FormatError("a mark", "one before the first entry")
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """People have closed a damage: the chain goes on with the value before it, the numbers do not."""
+        """Reads the note on a part left out after a damage: the chain goes on from before it, the numbers do not."""
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
         if not is_whole(first_bad) or not is_whole(next_seq) or not self.next_seq == first_bad < next_seq:
@@ -192,7 +192,7 @@ class _Reader:
 
 
 def _check_signature(key: str, signature: str, statement: dict[str, object]) -> None:
-    """By `openssl` or any other; FormatError unless the key that the line names has signed the rest of it."""
+    """FormatError unless the key that the line names has signed the rest of the line."""
     signed = _SIGNED + ENCODER.encode(statement).encode()
     if not _HEX.fullmatch(signature + key):
         raise FormatError("a signature in another form", "lower-case hexadecimal digits")
@@ -203,7 +203,7 @@ def _check_signature(key: str, signature: str, statement: dict[str, object]) -> 
 
 
 def _split(line: bytes) -> tuple[bytes, str]:
-    """The entry's bytes as they are chained, and the chain value that is written beside them."""
+    """The entry's bytes as they are chained, and the chain value beside them; FormatError for another line."""
     chain = line[len(_CHAIN_HEAD) : len(_CHAIN_HEAD) + 64].decode("ascii", "replace")
     payload = line[_BEGIN:-1]
     if line != _CHAIN_HEAD + chain.encode() + _CHAIN_TAIL + payload + b"}" or len(payload) > MOST_BYTES:

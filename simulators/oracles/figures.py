@@ -1,4 +1,4 @@
-"""The figures that an observer goes by: those of profile and equipment, as plain numbers and words."""
+"""The figures that an observer goes by, from profile and equipment, as plain numbers and words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from simulators.oracles.export_entries import Entry, as_object, whole
 class Figures:
     """One table's figures; times in milliseconds of table time."""
 
-    setup: Mapping[str, object]  # all of it
+    setup: Mapping[str, object]  # the whole setup
     cards: int  # of the deck set (pt.bj.3a)
     has_reader: bool
-    has_shuffler: bool  # cards are dealt from a shuffler: not from a shoe or a box
+    has_shuffler: bool  # cards are dealt from a shuffler, not from a shoe or a box
     supervisors: frozenset[str]  # the posts with a chief supervisor's powers
-    supervised: frozenset[str]  # work under a chief supervisor's eyes
-    extra_card_waits: bool  # a card too many of the bank's may be the first of the next round
+    supervised: frozenset[str]  # operations that a chief supervisor has to watch
+    extra_card_waits: bool  # the bank's extra card may be the first card of the next round
     presence_timeout_ms: int  # pt.bj.54d [R]
     difference_ms: int  # DESIGN 4
     grace_ms: int = 1_000  # a controller's time to act on a timer or on its people
@@ -24,7 +24,7 @@ class Figures:
 
 
 def figures_bound_by(entry: Entry) -> Figures:
-    """The figures that a `controller-started` entry says it runs with. KeyError where it is none."""
+    """The figures in a `controller-started` entry; KeyError for any other entry."""
     setup = entry.part("setup")
     parameters, procedure = as_object(setup["parameters"]), as_object(setup["procedure"])
     return Figures(
@@ -32,7 +32,7 @@ def figures_bound_by(entry: Entry) -> Figures:
         cards=52 * whole(setup, "decks"),
         has_reader=setup["has_reader"] is True,
         has_shuffler=procedure["machine"] == "shuffler",
-        # Where the inspector decides incidents, he too (br.staff.3).
+        # The inspector has these powers where he decides incidents (br.staff.3).
         supervisors=frozenset(("chief_supervisor", str(procedure["incident_authority"]))),
         supervised=frozenset(one for one in ("loading", "unloading") if procedure[f"{one}_supervised"] is True),
         extra_card_waits=procedure["bank_extra_card"] != "discard",

@@ -1,7 +1,7 @@
-"""The jackpot of an export: the pool that its entries make, and the bets that slots collect; faults out.
+"""The jackpot of an export: the pool that its entries make, the bets that slots collect, and the faults in both.
 
-A chip is collected that lay in its slot at the announcement and lies there at the trigger (pt.bj.41a, 48b); each
-round's once. How many the slots took in by themselves the journal does not say: a world counts them.
+A chip is collected if it lies in its slot at the announcement and at the trigger (pt.bj.41a, 48b), once in a round. The
+journal does not say how many chips the slots took in by themselves: a world counts them.
 """
 
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ _TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots
 
 
 class Slots:
-    """The slots' reports, entry by entry. `collected`: chips, over the whole journal."""
+    """The reports of jackpot slots, entry by entry. `collected`: the number of chips, over the whole journal."""
 
     def __init__(self) -> None:
         self.collected = 0
         self._here = False  # the configuration has slots
         self._aside = False  # people say which chips lie
         self._told: frozenset[int] = frozenset()
-        self._announced: frozenset[int] | None = None  # None: this round's are collected, or it has not been announced
+        self._announced: frozenset[int] | None = None  # None: not announced yet, or collected already
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """The faults of this entry."""
+        """Applies the next entry; the faults in it."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"
@@ -59,13 +59,13 @@ class Slots:
 
 
 def slots_of(export: Export) -> tuple[Slots, list[str]]:
-    """All of an export, and what is wrong with it."""
+    """The slots after all entries of an export, and the faults."""
     slots = Slots()
     return slots, [what for entry in export.entries for what in slots.take(entry)]
 
 
 def pool_of(export: Export) -> Pool:
-    """Every movement taken in the journal's order."""
+    """The pool after all movements of an export, in the journal's order."""
     pool = Pool()
     for moved in (one for entry in export.entries for one in entry.moved):
         found = movement({"kind": moved["kind"], "body": moved})

@@ -1,4 +1,4 @@
-"""The devices as the entries show them: who answers, which events were taken, the shuffler's own figures."""
+"""The devices as the entries show them: their connections, the events taken, the shuffler's own figures."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -51,20 +51,20 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
-    keeps_events: bool = True  # False: its numbers leave room between them, and what nobody heard is gone
+    keeps_events: bool = True  # False: numbers may have gaps, and events that were not heard are lost
 
 
 @dataclass(slots=True)
 class Shuffler:
-    """The entries' reports of the shuffler."""
+    """The shuffler as the entries report it."""
 
     status: Status | None = None
-    newest: tuple[int, int] = (0, 0)  # cards in and out, as the newest figures say: an event may come late
-    hands_inside: bool = False  # its lid was opened, or it has jammed: its own figure must be made anew
+    newest: tuple[int, int] = (0, 0)  # cards in and out by the newest figures; an event may come late
+    hands_inside: bool = False  # lid opened or jam: the machine has to count its cards anew
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Figures have come; a new recount makes the figure of cards inside a good one again."""
+        """Notes figures of the shuffler; after a new recount its figure of cards inside is good again."""
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False
         if status.lid_open or status.jammed:
@@ -77,24 +77,24 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """True where these figures tell of a card that none before them told of."""
+        """True where these figures tell of a card of which no earlier ones told."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 
 @dataclass(slots=True)
 class Devices:
-    """All devices of a table, and which numbered events of each start of each of them have been taken."""
+    """All devices of a table, with the last event that was taken of each."""
 
     shuffler: Shuffler = field(default_factory=Shuffler)
     links: defaultdict[str, Link] = field(default_factory=lambda: defaultdict(Link))  # also of what never answered
     taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)  # device and serial: boot and number
 
     def last_taken(self, device: str) -> tuple[int, int]:
-        """Boot and number of the last event that was taken of the device that answers now."""
+        """Boot and number of the last event that was taken of the device now connected."""
         return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def hear(self, entry: Entry) -> None:
-        """An entry may hold a numbered event, figures of the shuffler, or say who answers."""
+        """Notes an entry's news: a numbered event, figures of the shuffler, or a change of a connection."""
         match entry.kind:
             case "controller-started":
                 for link in self.links.values():

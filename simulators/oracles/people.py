@@ -1,4 +1,4 @@
-"""The watching people, by their acts: presence is for one operation and lapses by table time (pt.bj.54d)."""
+"""The supervisors who watch, by their acts: presence is for one operation and lapses by table time (pt.bj.54d)."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ NEVER_MS: Final = 1 << 60
 
 
 class Chiefs:
-    """Those with a chief supervisor's powers who are here: the holders of `posts`."""
+    """The people present with a chief supervisor's powers: the holders of `posts`."""
 
     def __init__(self, timeout_ms: int, posts: frozenset[str]) -> None:
         self._timeout_ms = timeout_ms
@@ -15,30 +15,30 @@ class Chiefs:
         self._ended_ms: dict[str, int] = {}  # operation: since when nobody watches it
 
     def sign_in(self, person: int, role: str, operation: str, at_ms: int) -> None:
-        """Somebody comes for an operation."""
+        """Notes that a holder of one of the posts is present for an operation."""
         if role in self._posts:
             self._until_ms[person, operation] = at_ms + self._timeout_ms
 
     def confirm(self, person: int, at_ms: int) -> None:
-        """Every act shows that the person is still here."""
+        """Prolongs a person's presence: every act shows that he is still here."""
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """A person goes, or an operation is over; neither: everybody goes."""
+        """Ends the presence of a person, or for an operation; with neither, of everybody."""
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
     def lapse(self, at_ms: int) -> None:
-        """A person who has not confirmed his presence in time is no longer present."""
+        """Ends the presence of each person who has not confirmed it in time."""
         for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
             self.leave(at_ms, person=person)
 
     def are_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
-        """One is present for this operation, by table time."""
+        """True where somebody is present for this operation, by table time and within `grace_ms`."""
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """For how long none has watched this operation; 0 while one does."""
+        """Milliseconds for which nobody has watched this operation; 0 while somebody does."""
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)
 

@@ -22,11 +22,11 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 CENT: Final = 10_000  # millionths
-LEAST_START: Final = 10_000  # times the stake (pt.bj.44)
+LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.44)
 
 
 class Prize(NamedTuple):
-    """A winning combination: a fixed amount or a part of the pool; neither: the largest, which takes what is left."""
+    """A winning combination: a fixed amount or a part of the pool; with neither, the largest, which takes the rest."""
 
     seat: int
     cents: int = 0
@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One thing that concerns the pool. `number`: of bets, or of the seat that is paid; transfers are in millionths."""
+    """One movement of the pool. `number`: of bets, or of the seat that is paid; a transfer's `cents` are millionths."""
 
     kind: str
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """The adapter: every name of a field stands here. None: the entry does not concern the pool."""
+    """The movement in an entry (only here the journal's field names are known); None: it does not concern the pool."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -64,18 +64,18 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """Levels and meters in millionths, `by_hand` being a part of `paid`, and what was wrong on the way."""
+    """Levels and meters in millionths (`by_hand` is a part of `paid`), and the faults found on the way."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as the status has them
-    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # True for the largest, cents, seat
-    paid: list[tuple[int, int]] = field(default_factory=list)  # of this play's prizes: cents, seat
+    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # for each prize: True for the largest, cents, seat
+    paid: list[tuple[int, int]] = field(default_factory=list)  # prizes paid in this play: cents, seat
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:
-        """One movement, in the journal's order. Raises AttributeError for a kind that nobody knows."""
+        """Applies the next movement in the journal's order; AttributeError for an unknown kind."""
         getattr(self, f"_{one.kind.replace('taken-back', 'taken-over').replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
         held = sum(self.levels.values()) + self.meters["paid"]
@@ -118,7 +118,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """The smallest first, equal ones by seat; parts are of the pool before the first prize, rounded down."""
+        """Orders the prizes: the smallest first, then by seat. Parts are of the pool before all, rounded down."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -126,7 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """The largest takes what is left; several share it, spare cents one each by seat (pt.bj.50)."""
+        """Checks a payment: the largest prize takes what is left; several share it, spare cents by seat (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

@@ -1,7 +1,7 @@
-"""The monitor: an exported journal, and what statuses showed, against what must be so at every table.
+"""The monitor: checks an exported journal, and the statuses that were shown, by rules that hold at every table.
 
-It does not repeat the procedure, whose rules are written scenarios and their mutants: it knows what holds whatever
-the procedure is. RULES is the whole of it, one row a rule; what is so between two sightings stands in `_compare`.
+It does not repeat the procedure, which scenarios and their mutants test. RULES has the rules about entries, one row
+each; `_compare` has those about sightings.
 """
 
 from collections import Counter, defaultdict
@@ -29,10 +29,10 @@ from simulators.oracles.violation import Finding, Violation
 RULES: Final[tuple[Rule, ...]] = (*RECORD_RULES, *PEOPLE_RULES, *HOLD_RULES)
 
 MOST_OF_A_RULE: Final = 5
-"""Violations of one rule that are told of one journal: the first ones say what is wrong."""
+"""The most violations of one rule that are reported for one journal: the first ones say what is wrong."""
 
 _TOLD_IN_DIFFERENCES: Final = ("jam", "lid", "count", "unexpected-card", "device-lost", "journal-fault")
-"""Holds while which book and machine may differ: people are at it."""
+"""Holds during which book and machine may differ: people are at work on it."""
 
 
 def _due(kind: str | None, *, refused: bool) -> tuple[Rule, ...]:
@@ -41,11 +41,11 @@ def _due(kind: str | None, *, refused: bool) -> tuple[Rule, ...]:
 
 _KINDS: Final = (None, *sorted(frozenset().union(*(rule.kinds for rule in RULES))))
 _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS for refused in (False, True)}
-"""Chosen once: no rule is asked about entries that do not concern it. None: of a kind that no rule names."""
+"""The rules that concern each kind of entry, refused or not; None stands for a kind that no rule names."""
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
-    """The faults of an export: as a file, and by the rules of every table."""
+    """The violations in an export: faults of the file, and broken rules."""
     faults = [Violation("export is whole", "DESIGN 3.5", f.entry, f.found, f.expected) for f in export.faults]
     monitor = Monitor(figures, sightings, resumed_at=export.resumed_at)
     for entry in export.entries:
@@ -54,7 +54,7 @@ def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting]
 
 
 class Monitor:
-    """Goes through the entries once; `seen` is what it knows then."""
+    """Goes through the entries once; `seen` is its knowledge so far."""
 
     def __init__(self, figures: Figures, sightings: Sequence[Sighting] = (), resumed_at: Iterable[int] = ()) -> None:
         self.seen = Seen(figures)
@@ -62,14 +62,14 @@ class Monitor:
         self.violations: list[Violation] = []
         self._told: Counter[str] = Counter()
         self._sightings: defaultdict[int, list[Sighting]] = defaultdict(list)
-        self._before: Sighting | None = None  # the last one with a digest, while only refusals have come since
+        self._before: Sighting | None = None  # the last sighting, while only refusals have come since
         self._to_be_held: set[str] = set()
         for one in sightings:
             if not one.waiting:
                 self._sightings[one.seq].append(one)
 
     def take(self, entry: Entry) -> None:
-        """One entry more."""
+        """Checks one more entry by the rules, then adds it to `seen`."""
         refused = entry.refusal is not None
         for rule in _DUE.get((entry.kind, refused)) or _DUE[None, refused]:
             if finding := rule.check(self.seen, entry):
@@ -100,7 +100,7 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Since when status and machine differ, unless the table is held for it, or nobody has looked since."""
+        """Notes since when status and machine differ; not while a hold is about that, or the status is too old."""
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):
             seen.differing_since_ms = None

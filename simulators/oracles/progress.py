@@ -1,4 +1,4 @@
-"""The oracle of progress: when the faults have stopped, people finish the session; a table held for ever is wrong."""
+"""The oracle of progress: once the faults have stopped, people finish the session; no hold stands for ever."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,9 +11,9 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """The faults of a table whose people have stopped; `last`: the last status, which shows an open session.
+    """The violations at a table where people do nothing more; `last`: its last status, with an open session.
 
-    Each hold that stands is named with what was last tried to end it.
+    Each hold that stands is named with the act that last tried to end it.
     """
     acts = [entry for entry in entries if entry.is_act or entry.kind == "pin-refused"]
     found = f"session {last.session}, round {last.round}; last tried: {_tried(acts[-1:])}"

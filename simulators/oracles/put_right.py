@@ -1,10 +1,8 @@
-"""The acts of a round as people have put them right: without those that were taken back, with other values, another
-act, or one that was never entered.
+"""The acts of a round with people's corrections: acts taken back, with other values, replaced by another act, or added.
 
 People name an act by its number in the round's list. The list begins with the first act that may be put right, counts
-every act that was allowed, and stays behind its round until the next one begins. An act that is added has the next
-number, and stands before the one that is named. What follows from the acts is worked out by whoever plays the standing
-ones again.
+every act that was not refused, and stays until the next round begins. An added act has the next number, and stands
+before the act that is named. The consequences are found by playing the corrected acts again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +14,7 @@ from simulators.oracles.export_entries import Entry
 ADDITIONS: Final = frozenset(("add-entry", "add-spin-entry"))
 CORRECTIONS: Final = frozenset(("correct-entry", "correct-spin-entry")) | ADDITIONS
 ABOUT_THE_LIST: Final = CORRECTIONS | {"confirm-differences"}
-"""Acts that stand in no round's list."""
+"""Acts that are in no round's list."""
 
 _OWN: Final = ("entry", "instead", "also", "before", "adds", "role", "person")
 _BEGINS: Final = frozenset(
@@ -30,15 +28,15 @@ _BEGINS: Final = frozenset(
         "ball-launched",
     )
 )
-"""With these a round begins, and the one before it can be put right no more."""
+"""Entries that begin a round; after one the round before can be put right no more."""
 
 _ENDS: Final = frozenset(("confirm-payments",))
-"""Taken back, the round is not over yet."""
+"""Acts that end a round; while one of them is taken back, the round is not over."""
 
 
 @dataclass(slots=True)
 class _Said:
-    """One entry; what stands in its place: None where it was taken back. `number`: in the list; 0: a fact."""
+    """One entry. `stands`: the entry in its place, None if taken back. `number`: in the round's list; 0: a fact."""
 
     number: int
     entry: Entry
@@ -47,16 +45,16 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """Everything that was said, from the journal's beginning; None: a step at which nothing waits any more."""
+    """All entries from the journal's beginning; None marks a step after which nothing waits any more."""
 
-    may_be_put_right: frozenset[str]  # acts of which one begins a list
+    may_be_put_right: frozenset[str]  # acts that can begin a list
     _said: list[_Said | None] = field(default_factory=list)
     _begin: int | None = None  # where the round's list begins
-    _number: int = 0  # of its last act
+    _number: int = 0  # of the last act in the list
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
-        """An entry that was not refused."""
+        """Appends an entry that was not refused."""
         if self._is_over and entry.kind in _BEGINS:
             self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
@@ -65,14 +63,14 @@ class Acts:
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def step(self) -> None:
-        """Another step of session or round is seen."""
+        """Marks that another step of session or round was seen."""
         self._said.append(None)
 
     def end_round(self) -> None:
         self._is_over = self._begin is not None
 
     def put_right(self, correction: Entry) -> Entry | None:
-        """From here on the acts that it names stand as it says; the one that is meant, None where the list has none."""
+        """Applies a correction to the acts that it names; the corrected act, or None where the list lacks one."""
         if correction.kind in ADDITIONS:
             return self._add(correction)
         named = [self._named(number) for number in (correction.number("entry"), *correction.items("also"))]
@@ -101,12 +99,12 @@ class Acts:
         return added
 
     def of_the_round(self) -> Iterator[Entry]:
-        """The entries that stand since the round's list began."""
+        """The entries since the round's list began, after corrections."""
         said = () if self._begin is None else self._said[self._begin :]
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """The entries that stand, in their order, with the steps between."""
+        """All entries after corrections, in their order, with None for each step between them."""
         for one in self._said:
             if one is None:
                 yield None

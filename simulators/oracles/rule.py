@@ -9,14 +9,14 @@ from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
 Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
-"""What an entry breaks, in the light of all before it; None where it keeps the rule."""
+"""The finding about an entry, in the light of all before it; None where it keeps the rule."""
 
 EVERY_KIND: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`kinds`: of the entries it looks at. `refused_too`: also refused acts, which change nothing."""
+    """One rule. `kinds`: of the entries that it checks. `refused_too`: also refused acts, which change nothing."""
 
     name: str
     clause: str
@@ -26,5 +26,5 @@ class Rule:
 
 
 def on(*kinds: str) -> frozenset[str]:
-    """The kinds of entries that a rule looks at."""
+    """The set of these kinds of entries, for a rule."""
     return frozenset(kinds)

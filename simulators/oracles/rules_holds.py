@@ -1,7 +1,7 @@
-"""Rules of holds: they stand, what waits for their end, the order of their steps, on which evidence (pt.bj.51, 61).
+"""Rules of holds: how long they stand, which acts wait for their end, the order of their steps, their evidence.
 
-Which holds there are a status says; that there is one, some facts say alone (_CAUSES), and otherwise the look at the
-cards themselves (cards.py): a table that does not hold where it should soon claims cards that are not there.
+(pt.bj.51, 61.) A status says which holds there are. A few facts alone demand a hold (_CAUSES). Any other hold that is
+missing shows in the check of the cards themselves (cards.py): such a table soon claims cards that are not there.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from simulators.oracles.seen import BEFORE_LOADING, CARDS_INSIDE, Seen
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
 from simulators.oracles.violation import Finding
 
-# --- what is forbidden while one stands
+# --- acts that are forbidden while a hold stands
 
 _DRAW: Final = on("complete-loading", "draw-card", "confirm-card-dealt")
 _FEED: Final = on("begin-loading", "open-packet", "fill-shoe")
@@ -33,16 +33,16 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("unexpected-card", "pt.bj.17a", _EVERYTHING),
     ("device-lost", "pt.bj.51e", _EVERYTHING),
     ("journal-fault", "DESIGN 3.4", _EVERYTHING),
-    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE | on("begin-loading")),  # a card found again is fed
+    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE | on("begin-loading")),  # a card found again may be fed
     ("unread-card", "pt.bj.17a", _DRAW | _BET | _PUT_BACK | _CLOSE),
     ("damaged-card", "pt.bj.51a", _DRAW | _FEED | _BET | _PUT_BACK | _CLOSE),
     ("complaint", "pt.bj.61", _PUT_BACK | _CLOSE),
-    ("ruling", "br.inc.1", _EVERYTHING - _PUT_BACK),  # one on leftovers waits for just that
+    ("ruling", "br.inc.1", _EVERYTHING - _PUT_BACK),  # a ruling on leftover cards waits until they are put back
     ("jackpot-owed", "pt.bj.49", _PUT_BACK | _CLOSE),
     ("linked-hit", "POOLS.md", on("take-bets") | _PUT_BACK | _CLOSE),
     ("supervisor-absent", "pt.bj.54d", _FEED | _UNLOAD),
 )
-"""Kind of hold, clause, and the acts that wait until it has ended."""
+"""Kind of hold, clause, and the acts that wait until the hold has ended."""
 
 
 def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
@@ -51,17 +51,17 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
         return None
     # A reader that is gone stops no unloading: the decks are ordered and entered by hand (pt.bj.55b).
     is_without_a_reader = stands.device == "shoe" and kind == "device-lost" and entry.kind in _UNLOAD | _CLOSE
-    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # any state of the machine
+    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # in any state of the machine
     if is_without_a_reader or by_hand:
         return None
     return Finding(f"{entry.kind} while {stands.name} stands, {stands.phase}", "its end first")
 
 
-# --- they stand until their end
+# --- holds stand until their end
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """A hold that a status has shown is shown until an entry that may be its end."""
+    """Finding where a hold that was shown is shown no more, though no entry may have ended it."""
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -73,32 +73,32 @@ _CAUSES: Final = {
     "device-lost": "device-lost",
     "device-refused": "device-lost",
 }
-"""Facts behind each of which a table whose cards are in the machine is held."""
+"""Facts that each demand a hold at a table whose cards are in the machine, with the kind of that hold."""
 
 
 def held_for(seen: Seen, entry: Entry) -> str | None:
-    """The kind of hold that must stand behind this entry; None where none must, by this entry alone."""
+    """The kind of hold that must stand after this entry; None: this entry alone demands none."""
     if entry.refused or seen.is_irregular:
         return None
     if seen.shown.session in BEFORE_LOADING:
         return "count" if entry.kind == "card-counted-in" else None  # the feed was not opened
     kind, device = _CAUSES.get(entry.kind), entry.text("device")
     if entry.kind == "device-connected" and seen.devices.links[device].boot not in {0, entry.number("boot")}:
-        kind = "device-lost"  # it has been without power
+        kind = "device-lost"  # the device was without power
     of_what_is_needed = entry.kind == "shuffler-jammed" or device in seen.needed
     by_hand = device == "shoe" and seen.shown.session in {"taking-out", "unloading"} and kind == "count"
     return kind if seen.shown.session in CARDS_INSIDE and of_what_is_needed and not by_hand else None
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """A cause of a hold holds the table, or has been ended since."""
+    """Finding where a hold that is due neither stands nor may have ended since."""
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None
 
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
-    """Between two rounds, with nothing held, no card waits for anybody, but where the next round may have it."""
+    """Finding where a card is pending between two rounds without a hold, unless the next round may have it."""
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
     is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
     pending = (shown.counts or {}).get("pending", 0)
@@ -106,10 +106,10 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
-    """With nothing held the status accounts for each card of the set, unless a card of no deck has been seen.
+    """Finding where the status, with nothing held, does not account for each card of the set; not after a foreign card.
 
-    A machine that counts one too many differs for a while before it is held. Over what cannot be mended a session may
-    be closed with more, as a machine's counter had them; never with less.
+    A machine that counts one card too many differs for a while before it is held. In an irregular closing the status
+    may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards
     is_due = bool(shown.counts) and shown.session != "closed" and not shown.holds and not seen.has_seen_foreign
@@ -119,7 +119,7 @@ def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """A difference between status and machine that lasts is a hold that names both figures (DESIGN 4)."""
+    """Finding where a lasting difference between status and machine is not held (DESIGN 4)."""
     since_ms, figures = seen.differing_since_ms, seen.figures
     if since_ms is None or entry.text("timer") == "counts":
         return None
@@ -131,7 +131,7 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """However the lid was opened: the alarm is there, or the hold for which it was opened (pt.bj.51d)."""
+    """Finding where the lid stands open without the alarm, or a hold for which it was opened (pt.bj.51d)."""
     since_ms, most_ms = seen.devices.shuffler.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
     is_due = seen.shown.session != "closed" and seen.shown.seq == entry.seq - 1 and not seen.is_irregular
     if since_ms is None or not is_due or seen.holds_for("jam", "lid", "count") or entry.table_ms - since_ms <= most_ms:
@@ -139,7 +139,7 @@ def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"the lid open for {entry.table_ms - since_ms} ms, and no hold", "the alarm, or the lid closed")
 
 
-# --- in which order they end
+# --- the order of steps to a hold's end
 
 
 def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
@@ -149,11 +149,11 @@ def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{entry.kind} of {hold.name}, {hold.phase}", " or ".join(wanted))
 
 
-# --- evidence: a row is kinds of hold, what is looked at, and what it must be
+# --- evidence: a row has kinds of hold, the value to look at, and the value it must have
 
 _Look = Callable[[Seen, SeenHold], object]
 _UNKNOWN: Final = object()
-"""Nobody has looked since: nothing is said of it."""
+"""No status was looked at since cards moved: there can be no finding."""
 
 
 def _evidence(kinds: frozenset[str], look: _Look, wanted: object, seen: Seen, entry: Entry) -> Finding | None:

@@ -12,7 +12,7 @@ _ROUNDING_MS: Final = 2
 
 
 def _number_follows(seen: Seen, entry: Entry) -> Finding | None:
-    """Left-out parts of an export are the reader's matter; within what is given no number is missing."""
+    """Finding where a number is missing, except for parts that were left out of the export."""
     if entry.seq == seen.seq + 1 or entry.seq in seen.resumed_at:
         return None
     return Finding(f"number {entry.seq}", f"{seen.seq + 1}")
@@ -24,7 +24,7 @@ def _table_time_grows(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _table_time_is_no_clock(seen: Seen, entry: Entry) -> Finding | None:
-    """Within one start, table time goes as fast as the monotonic clock, whatever the wall clock does."""
+    """Finding where, within one start, table time and the monotonic clock differ, whatever the wall clock does."""
     last = seen.last
     if last is None or last.boot != entry.boot:
         return None
@@ -63,7 +63,7 @@ def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:
-    """Numbers grow within one start of a device, and its starts grow."""
+    """Finding where an event's number, or the number of its device's start, has not grown."""
     if entry.source is None:
         return None
     found = entry.source.device_boot, entry.source.event_number
@@ -86,7 +86,7 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
-    """A device that reports events as gone which it has taken has forgotten them."""
+    """Finding where a device reports an event as missed that was taken from it before."""
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
     if boot != seen.devices.links[device].boot or entry.number("first") > number:
@@ -95,7 +95,7 @@ def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | No
 
 
 def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
-    """The entry's source is the one that the event itself names."""
+    """Finding where the entry's source is not the one that its event names."""
     named, source = entry.part("source"), entry.source
     inner = (named.get("boot"), named.get("number")) if named else None
     outer = (source.device_boot, source.event_number) if source else None

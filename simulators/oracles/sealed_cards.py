@@ -1,4 +1,4 @@
-"""Which cards an export must give sealed, and where, from the prose of the format alone."""
+"""The cards that an export must give sealed, and where; written from the prose of the format alone."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -10,7 +10,7 @@ SEAL_DIGITS: Final = 2 * 108
 
 
 class SealedCards:
-    """Follows the entries of an export; `due` are the commitments whose lines must come now, with their entries."""
+    """Follows the entries of an export. `due`: commitments whose lines must come now, each with its entry."""
 
     def __init__(self) -> None:
         self._lying: dict[str, int] = {}
@@ -18,7 +18,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """An entry that was not refused."""
+        """Follows one more entry, which was not refused."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:
@@ -32,7 +32,7 @@ class SealedCards:
 
 
 def _opened(salt: object, card: object) -> str:
-    """The commitment that salt and card are behind; none for anything else."""
+    """The commitment to this card with this salt; empty where they are none."""
     try:
         return sha256(bytes.fromhex(str(salt)) + str(card).encode()).hexdigest() if isinstance(card, str) else ""
     except ValueError:
@@ -40,7 +40,7 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True where it may be the seal behind this commitment: bytes 8 to 39 are it. Empty: the seal is lost."""
+    """True where this may be the seal of the commitment, which is in its bytes 8 to 39. Empty: the seal is lost."""
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 
 

@@ -1,7 +1,7 @@
 """The oracle of secrecy: a face-down card reaches nobody before it is turned (pt.bj.17b, DESIGN 3.8).
 
-Two worlds of the same seed that differ in the face of that one card must agree in every output and its time, up to
-the turning. Values that stand for the card without telling it (commitments, seals, chain values) are masked.
+Two worlds of the same seed that differ in that card's face alone must agree in every output and its time, until the
+card is turned. Values that stand for the card without telling it (commitments, seals, chain values) are masked.
 """
 
 import re
@@ -15,7 +15,7 @@ _CLAUSE: Final = "pt.bj.17b"
 
 
 class Output(NamedTuple):
-    """One thing that left the table: when, on which stream, and what."""
+    """One output of the table: its time, its stream, and its content."""
 
     time_s: float
     channel: str
@@ -23,23 +23,23 @@ class Output(NamedTuple):
 
 
 SEALED: Final = frozenset(("seals",))
-"""Streams of which only time and length are compared: encrypted."""
+"""Encrypted streams, of which only time and length are compared."""
 
 _HASH: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _MASK: Final = b"#" * 64
-_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the same head, as people note it
+_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the journal's head in the form that people note
 _MASKED_CODE: Final = b"-" + b"#" * 26
 
 
 def masked(output: Output) -> Output:
-    """The output without what may differ: every SHA-256 in hexadecimal, and the content of sealed streams."""
+    """The output without the parts that may differ: each SHA-256 in hexadecimal, and the content of sealed streams."""
     data = output.data.encode() if isinstance(output.data, str) else output.data
     hidden = b"#" * len(data) if output.channel in SEALED else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
     return Output(output.time_s, output.channel, hidden)
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
-    """The first output before `turned_s` (None: the card is never turned) in which the two worlds differ."""
+    """A violation at the first differing output before `turned_s` (None: no limit); None where the worlds agree."""
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):
         if raw == raw_there:

@@ -1,4 +1,4 @@
-"""An observer's knowledge: the entries so far, and the statuses of the table. It follows no card."""
+"""An observer's knowledge of a table, from the entries and statuses so far. It follows no card."""
 
 from typing import Final
 
@@ -12,14 +12,14 @@ CARDS_INSIDE: Final = frozenset(("loading", "taking-out", "loaded", "in-play", "
 """Steps of a session at which cards of the deck set may be in the machine."""
 
 BEFORE_LOADING: Final = frozenset(("opened", "displayed", "mixed"))
-"""The cards are on the table, and the machine has to be empty (pt.bj.53)."""
+"""Steps at which the cards are on the table, and the machine has to be empty (pt.bj.53)."""
 
 FOREIGN: Final = "FOREIGN"
 
 _PHASE_AFTER: Final = {"attend-hold": "attended", "clear-hold": "cleared"}
 
 _REPLACES: Final = frozenset(("replace-card", "replace-deck"))
-"""They clear the hold for the damaged card, too."""
+"""Acts that also clear the hold for the damaged card."""
 
 _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whole-count"))
 
@@ -37,17 +37,17 @@ class Seen:
         self.devices = Devices()
         self.shown = Sighting(0)
         self.standing: dict[int, SeenHold] = {}  # by number: holds that a status has shown, and no entry has ended
-        self.may_have_ended: dict[int, SeenHold] = {}  # those since the last sighting
+        self.may_have_ended: dict[int, SeenHold] = {}  # holds that may have ended since the last sighting
         self.moved_seq = 0  # the last entry by which cards moved
         self.journal_fails = False
-        self.is_irregular = False  # people have decided to close over what cannot be mended
+        self.is_irregular = False  # people have decided on an irregular closing
         self.damaged: str | None = None
         self.has_seen_foreign = False
         self.differing_since_ms: int | None = None
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """One entry more."""
+        """Adds one more entry to what is known."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -95,9 +95,9 @@ class Seen:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 
     def _started(self, entry: Entry) -> None:
-        """No device has answered, only the dealer is known to be here, and a closed damage may hide ends of holds.
+        """Notes a start: nobody is known to watch any more, and after a closed damage holds may have ended unseen.
 
-        Who starts has read the journal and written into it.
+        A controller that starts has read the journal and written into it: the journal does not fail.
         """
         self.journal_fails = False
         self.chiefs.leave(entry.table_ms)
@@ -106,18 +106,18 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """A status was looked at."""
+        """Adds a status that was looked at to what is known."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}
 
     @property
     def cards_are_known(self) -> bool:
-        """True where the last status was looked at since cards moved."""
+        """True where a status was looked at since cards last moved."""
         return self.shown.counts is not None and self.shown.seq >= self.moved_seq
 
     def count(self, place: str) -> int:
-        """Cards in a place, as the last status said."""
+        """Number of cards in a place, by the last status."""
         return (self.shown.counts or {}).get(place, 0)
 
     def holds_for(self, *kinds: str) -> bool:
@@ -131,7 +131,7 @@ class Seen:
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     def too_many_last(self, *, is_more: bool) -> bool:
-        """True where more cards than the set has are shown for longer than a difference may last; a start resets it."""
+        """True where too many cards are shown for longer than a difference may last; a start begins the time anew."""
         if not is_more or self.last is None:
             self.too_many_since_ms = None
             return False
@@ -141,7 +141,7 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Cards inside by the status and by the machine, where they differ; empty where they agree or nobody knows."""
+        """The cards inside by status and by machine, in words; empty where they agree or one is unknown."""
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected
         if status is None or status.inside is None or not is_compared or self.count("jammed") or self.is_irregular:
@@ -153,7 +153,7 @@ class Seen:
 _ANNULS: Final = frozenset(
     ("report-face-up-card", "report-misdealt", "report-hole-exposed", "report-extra-card", "move-card", "retract-card")
 ) | {"rename-card", "name-card", "make-ruling", "confirm-outage"}
-"""A card that is annulled, or was another, counts for no combination (pt.bj.47)."""
+"""Acts by which a card is annulled, or was another: it then counts for no combination (pt.bj.47)."""
 
 _ENDS: Final[dict[str, frozenset[str]]] = {
     "unread-card": frozenset(
@@ -167,10 +167,10 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
     "jackpot-doubted": frozenset(("state-jackpot",)),
     "linked-hit": frozenset(("pay-linked-prize", "release-linked-hit")),
 }
-"""What ends a kind of hold beside the confirmation of whoever may confirm it. No device's word is among them."""
+"""Entries that end each kind of hold, besides its confirmation; no device's report is among them."""
 
 _PUT_BACK: Final = frozenset(("end-putting-back", "card-counted-in"))
-"""The last card back: a ruling on cards that could not be put back has become needless (mo.2.2.4)."""
+"""Entries with which the last card may be back: a ruling on leftover cards is then needless (mo.2.2.4)."""
 
 _OUTLIVE_A_SESSION: Final = frozenset(
     ("jam", "lid", "device-lost", "journal-fault", "jackpot-owed", "jackpot-doubted", "linked-hit")

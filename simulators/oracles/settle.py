@@ -50,7 +50,7 @@ PAYS: Final = {row[0]: Fraction(row[1]) for row in _ROWS}
 
 TENS: Final = frozenset(("10", "J", "Q", "K"))
 _ACE_STAYS_1: Final[Mapping[str, tuple[int, ...]]] = {"pt": (9, 10), "house": (9, 10, 11)}
-"""A hand that was doubled on such a total, an ace in it counting 1 (pt.bj.32, house.13)."""
+"""Totals on which a hand was doubled, with an ace as 1, that keep this ace at 1 (pt.bj.32, house.13)."""
 
 _PORTUGAL: Final[Mapping[str, object]] = {"prize_for_followers": True}
 CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
@@ -64,21 +64,21 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
         "over_under_ace": "one",  # "choice": 1 or 11, as the bettor likes (mo.13.3)
     },
 }
-"""What each law leaves to the house, and what holds where the house has chosen nothing."""
+"""The choices that each law leaves to the house, with the value in force where the house has chosen none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand as it ended. Stakes are those before doubling; the bettor who decides stands first."""
+    """One hand as it ended. Stakes are those before doubling; the bettor who decides comes first."""
 
     seat: int
     index: int  # 1: the hand as dealt; each further one was split off
     stakes: Mapping[str, int]
-    cards: tuple[tuple[int, str], ...]  # its number in the round's order of dealing, its face; without annulled ones
-    doubled: frozenset[str] = frozenset()  # by whom
-    insured: Mapping[str, int] = field(default_factory=dict)  # on hand 1
+    cards: tuple[tuple[int, str], ...]  # number in the order of dealing, and face; without annulled cards
+    doubled: frozenset[str] = frozenset()  # bettors who have doubled
+    insured: Mapping[str, int] = field(default_factory=dict)  # stakes by bettor, on hand 1 only
     ended: str = ""  # surrendered, even-money or five-cards, where somebody asked for it
-    split_from: int = 1  # the hand that its first card was the second of
+    split_from: int = 1  # the hand whose second card became this hand's first
 
     @property
     def faces(self) -> list[str]:
@@ -86,7 +86,7 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """`kind`: pair, sevens, over, under. It lay there from behind card number `since` to card number `until`."""
+    """A side bet of the kind pair, sevens, over or under. It lay there after card `since` and up to card `until`."""
 
     bettor: str
     kind: str
@@ -98,7 +98,7 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A bet's gain beyond its stake; negative: its loss. `mark`: the obstacle to a simple payment, or ""."""
+    """A bet's gain beyond its stake (negative: its loss). `mark`: the reason why it cannot be paid simply, or ""."""
 
     bettor: str
     seat: int
@@ -112,7 +112,7 @@ class Award:
 
 
 def total(faces: Iterable[str], aces_as_1: int = 0) -> int:
-    """Points of a hand, one ace as 11 where that does not exceed 21; so many aces stay 1."""
+    """Points of a hand; one ace counts 11 where that does not exceed 21, but `aces_as_1` aces always count 1."""
     ranks = [face[:-1] for face in faces]
     hard = sum(1 if rank == "A" else 10 if rank in TENS else int(rank) for rank in ranks)
     return hard + 10 if ranks.count("A") > aces_as_1 and hard <= 11 else hard
@@ -160,18 +160,18 @@ class Round:
         return sorted((hand for hand in self.hands if hand.seat == seat), key=lambda hand: hand.index)
 
     def points(self, hand: Hand) -> int:
-        """Points of a hand, with an ace that has to stay 1."""
+        """Points of a hand; an ace that has to stay 1 counts 1."""
         first = hand.faces[:2]
         has_ace = any(face[0] == "A" for face in first)
         stays = hand.doubled and has_ace and hard_total(first) in _ACE_STAYS_1.get(self.law, ())
         return total(hand.faces, aces_as_1=1 if stays else 0)
 
     def is_natural(self, hand: Hand) -> bool:
-        """Blackjack: the two cards as dealt, and no split one."""
+        """True for a blackjack: two cards as dealt, in a hand that was not split."""
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """A row of the table; "" where the bank's second card decides and nobody knows it."""
+        """The outcome, a row of the table; "" where the bank's second card decides and is unknown."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: what was collected stays collected
             return "void"
@@ -189,7 +189,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """Each bet; not those that the bank's second card decides while nobody knows it."""
+        """The award of each bet, without those that the bank's second card decides while it is unknown."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
@@ -243,6 +243,6 @@ class Round:
             return int(first[1][:-1] == following[:-1])
         first_of = {hand.index: hand.faces[0][:-1] for hand in hands if hand.cards}
         split = (hand for hand in hands if hand.cards[0] != first)
-        formed = [one.cards[0] for one in split if first_of[one.split_from] == one.faces[0][:-1]]  # K and J are none
+        formed = [one.cards[0] for one in split if first_of[one.split_from] == one.faces[0][:-1]]  # K and J are no pair
         formed += [hand.cards[1] for hand in hands if hand.faces[1:] and hand.faces[0][:-1] == hand.faces[1][:-1]]
         return sum(number <= bet.until for number, _face in formed)

@@ -1,13 +1,13 @@
 """A status at some moment, as plain data.
 
-Only a sighting at which nothing waited to become durable says something of the entry that it names.
+Only a sighting at which nothing waited to become durable tells of the state after the entry that it names.
 """
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
-"""Where cards of the deck set can be, as a status names it."""
+"""The places of cards of the deck set, as a status names them."""
 
 
 class SeenHold(NamedTuple):
@@ -26,7 +26,7 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One status. `waiting`: entries that were not durable yet; `digest` None: it was not looked at."""
+    """One status. `waiting`: entries that were not durable yet; `digest` None: the digest was not looked at."""
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

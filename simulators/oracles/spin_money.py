@@ -1,4 +1,4 @@
-"""The money of one spin, from the independent table of bets alone: what a bet gains, what a player has had so far."""
+"""The money of one spin, from the independent table of bets alone: a bet's gain, and a player's prizes so far."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,17 +18,17 @@ PAID_TOGETHER: Final = {
     "splits": ("split",),
     "straights": ("straight",),
 }
-"""Which bets are paid together, in the order of payment (pt.rou.29b)."""
+"""The groups of bets that are paid together, in the order of payment (pt.rou.29b)."""
 
 
 def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fraction:
-    """Cents that a bet of so many has won when this number came; negative: lost."""
+    """Cents that a bet of `cents` wins when this number comes; negative: it loses."""
     bet = bets_by_name(order)[name]
     return bet.gain(number) * cents / bet.stake
 
 
 def due_to(order: tuple[int, ...], laid: Mapping[tuple[int, str], int], number: int, paid: str) -> dict[int, Fraction]:
-    """Of each player the prizes of the groups up to `paid`, less the chips that the bank has taken."""
+    """Cents due to each player: the prizes of the groups up to `paid`, less the chips that the bank has taken."""
     groups = tuple(PAID_TOGETHER)
     kinds = {kind for group in groups[: 1 + groups.index(paid)] for kind in PAID_TOGETHER[group]} if paid else set()
     due: dict[int, Fraction] = {}

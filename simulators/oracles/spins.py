@@ -1,8 +1,8 @@
-"""The rules of a table of roulette, checked from its journal's export and from the sights of it.
+"""The rules of a table of roulette, checked from its journal's export and from sightings of it.
 
-Money is worked out again from the acts alone, with the independent table of bets (wheel.py): what lies on the cloth,
-and what the bank has won. A number is believed only of a spin, or by a ruling, and it is the one where the ball lies.
-Whatever of the wheel's line is irregular holds the table, and while it does nothing is bet, announced or paid.
+Money is worked out again from the acts alone, with the independent table of bets (wheel.py): the chips on the cloth,
+and the bank's win. A number counts only by a spin or by a ruling, and it is the one where the ball lies. Any
+irregularity on the wheel's line holds the table; under the hold nothing is bet, announced or paid.
 """
 
 from bisect import bisect_left
@@ -29,7 +29,7 @@ _FORBIDDEN: Final = frozenset(
         "confirm-payments",
     )
 )
-"""Acts that no hold for a spin lets through."""
+"""Acts that every hold for a spin forbids."""
 
 PUT_RIGHT: Final = frozenset(
     (
@@ -45,11 +45,11 @@ COLOURS: Final = (
 )
 
 _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", "wheel-lost"))
-"""Facts of which each holds a table that is open (DESIGN 3.4)."""
+"""Facts that each hold an open table (DESIGN 3.4)."""
 
 
 class SpinSight(NamedTuple):
-    """A durable state at which nothing waited, and where the ball really lay. Stakes in cents, by player and bet."""
+    """A durable state at which nothing waited, with the ball's true place. Stakes in cents, by player and bet."""
 
     seq: int
     holds: tuple[tuple[int, str], ...]
@@ -58,17 +58,17 @@ class SpinSight(NamedTuple):
     result: int | None
     ball: int | None
     stakes: Mapping[tuple[int, str], int]
-    half_cents: int  # that the bank has won in this session
+    half_cents: int  # the bank's win in this session
     is_misread: bool = False  # the wheel has told another number than the one where the ball lies
 
     @property
     def irregular(self) -> frozenset[int]:
-        """The holds for spins."""
+        """The numbers of the holds for irregular spins."""
         return frozenset(number for number, kind in self.holds if kind == IRREGULAR)
 
 
 def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tuple[int, ...]) -> list[Violation]:
-    """Every violation, of entries and sights in their order."""
+    """Every violation of the rules in these entries and sightings."""
     book = _Book(order)
     at = {sight.seq: sight for sight in seen}
     for entry in entries:
@@ -84,7 +84,7 @@ class _Book:
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
-    _values: dict[int, int] = field(default_factory=dict)  # of a chip, by player
+    _values: dict[int, int] = field(default_factory=dict)  # value of a chip in cents, by player
     _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
     _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # the chips that lay when the number came
     _announced: int | None = None  # the number that is paid now
@@ -95,14 +95,14 @@ class _Book:
     _told_by: Entry | None = None
     _has_display: bool = False
     _has_wheel: bool = True
-    _shown: Sequence[int] | None = None  # by colour, what the value display last said that it shows
+    _shown: Sequence[int] | None = None  # the display's values by colour, as it told them last
     _colours: dict[int, str] = field(default_factory=dict)  # by player
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
     _follows_bets: bool = True
-    _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
-    _misread: int | None = None  # where the ball lies, when the line has told another number
+    _is_open: bool = False  # the wheel is still open for bets, and nothing is irregular
+    _misread: int | None = None  # the ball's place where the line has told another number
     _paid: str = ""  # the group that was paid last
-    _paid_last: dict[int, Fraction] = field(default_factory=dict)  # by player, what the last spin has brought
+    _paid_last: dict[int, Fraction] = field(default_factory=dict)  # cents due by the last spin, by player
     _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
@@ -121,7 +121,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Two people put an entry right, or confirm that the differences are settled."""
+        """Applies a correction, or the confirmation that differences are settled; each needs two people."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -134,7 +134,7 @@ class _Book:
         self._differs = self._due() != due
 
     def _play_again(self) -> None:
-        """Everything from the beginning, with what stands."""
+        """Plays all entries again from the beginning, with the corrections."""
         again = _Book(self.order)
         for one in self._acts.standing():
             if one is None:
@@ -146,7 +146,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Of the spin that is paid; where none is, of the one that was paid last."""
+        """Cents due to each player of the spin that is paid; where none is, of the one that was paid last."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -199,12 +199,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """The values of a display that is not heard are unknown."""
+        """Notes the values on the display; they are unknown while it is not heard."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """The player's payment is the value that he was shown, when he confirms it and whenever he bets."""
+        """Checks that the display shows the player's value, when he confirms it and whenever he bets."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -227,7 +227,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """All that lay on one bet; where the number has come the spin's money is worked out again."""
+        """Applies a statement of all chips on one bet; once the number has come, works the spin's money out again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -245,7 +245,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """A person of another post says the same; of two different words the later one waits."""
+        """True where a person of another post has said the same; of two different statements the later one waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -256,7 +256,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """A ball that is launched before the payments are made is no spin; its number is not believed."""
+        """Notes a launch; a ball that is launched before the payments are made is no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -274,7 +274,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Where bets hang on it, and people may see where the ball will rest, two say it."""
+        """Notes a null spin. Two people must say it where bets depend on it and the ball's place may be seen."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -295,12 +295,12 @@ class _Book:
             self._believed, self._told_by = number, entry
 
     def _reopen(self, number: int) -> None:
-        """The number was contested: what lay there lies there again, and the bank has won nothing by it."""
+        """The number was contested: the bets lie there again, and the bank's win by it is taken back."""
         self._won += self._gains(number, self._laid)
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """The winners and losers, each bet by itself; a winning bet stays where it lies."""
+        """Settles the announced number: each bet wins or loses by itself, and a winning bet stays where it lies."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -327,7 +327,7 @@ _SAID: Final = (
     *("player", "bet", "chips", "amount", "marked", "outcome", "number"),
     *("entry", "instead", "also", "before", "adds"),
 )
-"""The values in which the words of two people agree."""
+"""The values in which two people's statements must agree."""
 
 _ENDS_A_SPIN: Final = frozenset(("confirm-payments", "end-session"))
 _PAYING: Final = frozenset(("pay-prizes", "confirm-payments"))
@@ -363,7 +363,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """An irregularity holds an open table: the first sight behind it shows a hold, or a ruling came between."""
+    """Violations where an irregularity at an open table is followed neither by a hold nor by a ruling."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:
@@ -385,7 +385,7 @@ def _is_irregular(entry: Entry) -> bool:
 
 
 def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Nothing is bet, announced or paid while a hold for a spin stands: it stood before, and it stands behind."""
+    """Violations where something is bet, announced or paid while the same hold for a spin stands before and after."""
     seqs = [sight.seq for sight in seen]
     for entry in entries:
         at = bisect_left(seqs, entry.seq)

@@ -1,6 +1,6 @@
-"""The stakes of a round of cards from what people have said alone: bets, side bets, and what was decided of the hands.
+"""The stakes of a round of cards, from people's acts alone: bets, side bets, and decisions on the hands.
 
-Whatever two people have put right stands as they have put it right; all of it is then gone through from the first bet.
+Acts are taken as two people have put them right; the round is then played from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,11 +25,11 @@ PUT_RIGHT: Final = frozenset(
 
 _PAYING_ON: Final = frozenset(("confirm-settled", "collect-cards", "begin-putting-back", "leave-in-rack"))
 _KINDS: Final = {"any-pair": "pair"}
-"""Side bets that the check of settlements calls otherwise."""
+"""Side bets that have another name in the check of settlements."""
 
 
 class House(NamedTuple):
-    """`deciders`: by seat, who decides for all bets there. Of the others: whether theirs always follow his.
+    """`deciders`: the bettor who decides for all bets, by seat. `..._followed`: the other bets always follow his.
 
     `chips_are_said`: people say which jackpot chips lie, and no slot tells.
     """
@@ -42,7 +42,7 @@ class House(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """One hand: stakes as they were laid for it."""
+    """One hand, with the stakes that were laid for it."""
 
     seat: int
     index: int
@@ -54,7 +54,7 @@ class _Played:
     split_from: int = 1
 
     def shown(self) -> Hand:
-        """For the check, without cards; who decides stands first."""
+        """The hand for the check of settlements, without cards; the bettor who decides comes first."""
         stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
         doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
         named = {str(who): cents for who, cents in stakes}
@@ -63,7 +63,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """One round as it was said to be."""
+    """The bets and hands of one round, by people's acts."""
 
     house: House
     is_settled: bool = False
@@ -75,7 +75,7 @@ class Stakes:
 
     @property
     def jackpot_bets(self) -> int:
-        """That the pool has grown by: none before the last chip is collected."""
+        """Number of bets by which the jackpot's pool has grown; 0 before the last chip is collected."""
         return len(self._chips) if {seat for seat, _ in self._chips} <= self._marked else 0
 
     @property
@@ -87,7 +87,7 @@ class Stakes:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
     def take(self, entry: Entry) -> None:
-        """An act that stands."""
+        """Applies an act that no correction has taken back."""
         if (taken := _TAKES.get(entry.kind)) is not None:
             taken(self, entry)
 
@@ -98,7 +98,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """A player without a bet has no side bet either, and a seat without one has none."""
+        """Removes a bet; a player without a bet, or a seat without one, keeps no side bet."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -123,7 +123,7 @@ class Stakes:
         self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
-        """The hands as they begin: a bettor's bets on one place are one stake."""
+        """Makes the hands as they begin: a bettor's bets on one seat are one stake."""
         self._hands = []
         for seat in sorted({seat for seat, _, _ in self._laid}):
             stakes: dict[int, int] = {}
@@ -188,15 +188,15 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
 
 @dataclass(slots=True)
 class Book:
-    """The acts of a table of cards; what stands of the round that is played."""
+    """The acts of a card table, with the corrections that people have made."""
 
     differs: bool = False  # a correction has changed amounts, and two people have not confirmed that it is settled
     corrected: int = 0  # entries that were put right
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
 
     def take(self, entry: Entry) -> str:
-        """The next entry of the journal; what is wrong with it, or nothing."""
+        """Adds the journal's next entry; the fault in it, or an empty text."""
         if entry.refused:
             return ""
         if entry.kind in ABOUT_THE_LIST:
@@ -213,18 +213,18 @@ class Book:
         return "" if self._acts.put_right(entry) is not None else "no entry of the round's list was put right"
 
     def step(self) -> None:
-        """Another step of session or round: nothing waits any more."""
+        """Another step of session or round: no statement waits for a second one any more."""
         self._asked = {}
 
     def end_round(self) -> None:
         self._acts.end_round()
 
     def stakes(self, house: House) -> Stakes:
-        """The entries of the round that stand."""
+        """The stakes by the round's entries, with the corrections."""
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """Another person says the same, and not both are dealers; of two different words the later one waits."""
+        """True where another person has said the same, and not both are dealers; else this statement waits."""
         first = self._asked.pop(entry.kind, None)
         is_another = first is not None and first.number("person") != entry.number("person")
         if first is not None and is_another and _values(first) == _values(entry):
@@ -238,7 +238,7 @@ def _values(entry: Entry) -> dict[str, object]:
 
 
 def stakes_of(acts: Iterable[Entry], house: House) -> Stakes:
-    """All of a round's acts, in their order."""
+    """The stakes after all of a round's acts, in their order."""
     stakes = Stakes(house)
     for act in acts:
         stakes.take(act)

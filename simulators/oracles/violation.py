@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """Both figures of a violation."""
+    """The value found and the expected one, in words."""
 
     found: str
     expected: str

@@ -29,7 +29,7 @@ _SIMPLE: Final = {
 
 
 class Chips(NamedTuple):
-    """So many chips on one chance of clause 24."""
+    """`amount` chips on one chance (pt.rou.24)."""
 
     chance: str
     numbers: frozenset[int]
@@ -53,7 +53,7 @@ class Bet(NamedTuple):
 
 
 def expected(bet: Bet) -> Fraction:
-    """A bet's gain on average for each of its chips, all 37 numbers being as likely."""
+    """A bet's average gain for each of its chips, with all 37 numbers equally likely."""
     return sum((bet.gain(number) for number in range(LAST + 1)), Fraction(0)) / (LAST + 1) / bet.stake
 
 
@@ -97,7 +97,7 @@ def _outside() -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _series() -> Iterator[Bet]:
-    """pt.rou.25a1 to 25a3"""
+    """The series of pt.rou.25a1 to 25a3."""
     text = {
         "large-series": "0-2-3x2 4-7 12-15 18-21 19-22 25-26-28-29x2 32-35",
         "small-series": "5-8 10-11 13-16 23-24 27-30 33-36",
@@ -111,7 +111,7 @@ def _series() -> Iterator[Bet]:
 
 
 def _neighbours(order: tuple[int, ...]) -> Iterator[Bet]:
-    """pt.rou.25b: a number with one, two or three to each side of it on the wheel."""
+    """A number with one, two or three neighbours to each side of it on the wheel (pt.rou.25b)."""
     for at in range(len(order)):
         for reach in (1, 2, 3):
             numbers = (order[(at + step) % len(order)] for step in range(-reach, reach + 1))

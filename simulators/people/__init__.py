@@ -1,3 +1,5 @@
-"""Scripted people: dealer, chief supervisor, room manager, technician. What each does next follows from what the
-controller's status says and from what lies in front of them; nothing else is remembered. No I/O, no clock.
+"""Scripted people: dealer, chief supervisor, room manager, technician.
+
+A person's next deed follows from the controller's status and the things that lie in front of him; he remembers nothing
+else. No I/O, no clock.
 """

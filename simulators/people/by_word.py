@@ -1,6 +1,6 @@
-"""The dealer's word where no device counts, or the shoe has not: a card that was dealt is said, and put right.
+"""The dealer says which cards were dealt, where no device counts or the shoe has not told of one.
 
-Before anything else is dealt or asked for, the table's book knows the cards as they lie there.
+Before anything else is dealt or asked for, the table's book has the cards that lie there.
 """
 
 from typing import Final
@@ -15,15 +15,15 @@ _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
-    """True where people alone tell the dealt cards: a box tells none."""
+    """True where people alone tell which cards were dealt, since a box tells none."""
     return view.procedure.machine is Machine.BOX
 
 
 def is_told(view: View) -> bool:
-    """True where the book has the cards that lie there, or none need be told.
+    """True where the book has all cards that lie there, or those it lacks need not be said.
 
-    What a shoe has not told for a while, it tells no more: in a deal, and before a round's cards are collected (one may
-    be among them that nobody waits for any more, since the round was voided).
+    A card that a shoe has not told of for a while it will not tell of. That matters in a deal, and before a round's
+    cards are collected (one of them may be a card that nobody waits for any more, since the round was voided).
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -35,15 +35,15 @@ def is_told(view: View) -> bool:
 
 
 def tell(view: View) -> Doing:
-    """The card that lies there is confirmed; one that was confirmed and was not dealt is taken back.
+    """Confirms a card that lies there, or takes back a confirmation of a card that was not dealt.
 
-    Where that is not enough, everything is counted.
+    Where that is not enough, calls for a count of everything.
     """
     unbooked, status = view.unbooked, view.status
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
         return None
     burnt = view.procedure.burn_place.value
-    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # it lies before nobody
+    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # the card lies before nobody
         is_to_be_burnt = unbooked.get(burnt, 0) <= 0
         return Touch(TakeOffTable(1 if is_to_be_burnt else unbooked["table"], to_burnt=is_to_be_burnt))
     laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)
@@ -56,7 +56,7 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """An open card that no device has read is named where hands are followed; None: each has its name."""
+    """The dealer's naming of an open card that no device has read, where hands are followed; None: all are named."""
     if view.status.money is None or not view.book_has_caught_up:
         return None
     for seat in dict.fromkeys(card.seat for card in view.sight.table):
@@ -74,7 +74,7 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _has_left_the_machine(view: View) -> bool:
-    """More or fewer cards lie about than the book has there."""
+    """True where more or fewer cards are outside the machine than the book says."""
     return view.unbooked.get("inside", 0) != 0
 
 

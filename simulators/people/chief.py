@@ -10,11 +10,11 @@ from simulators.people.jackpot import choose_marking
 from simulators.people.putting_right import put_right
 
 STUCK_UNLOADING_S = 10.0
-"""The machine says that cards are inside and has given none for so long: somebody must look."""
+"""A machine that claims cards inside and has given none for this time is opened and looked into."""
 
 
 def supervise(view: View) -> Doing:
-    """The next thing for the chief supervisor: what he alone noticed, holds, loading and unloading."""
+    """The chief supervisor's next deed: about errors that he alone noticed, holds, loading and unloading."""
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing
@@ -32,12 +32,12 @@ def supervise(view: View) -> Doing:
 
 
 def _is_stopped(view: View) -> bool:
-    """A hold stops the feed: no packet is opened or handed over meanwhile."""
+    """True where a hold stops the feed: no packet is opened or handed over meanwhile."""
     return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
 
 
 def _presence(view: View) -> Doing:
-    """Signs in for what is watched at this step, where the profile has it watched (pt.bj.54d, 55a)."""
+    """Signs in to watch the loading or unloading, where the profile demands it (pt.bj.54d, 55a)."""
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):
             return None
@@ -54,7 +54,7 @@ def _presence(view: View) -> Doing:
 
 
 def _loads_at_once(view: View) -> bool:
-    """Nothing is shown or mixed before the loading (mo.2.1.2)."""
+    """True where nothing is shown or mixed before the loading (mo.2.1.2)."""
     return view.procedure.opening_check is OpeningCheck.NONE and not view.procedure.shuffle_passes
 
 
@@ -73,14 +73,14 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """A count that the machine cannot run out is wrong: with the lid opened and closed it counts its slots."""
+    """Opens the lid of a machine that claims cards and gives none: once the lid is closed, it counts its slots."""
     is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
     return Touch(h.AtShuffler.OPEN_LID) if is_stuck else None
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Numbers it once: the screen says which number it has."""
+    """Gives the deck set its number, once: after that the screen shows it."""
     if view.status.figures.deck_set or view.recall.last_done == "number-deck-set":
         return None
     return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
@@ -93,18 +93,18 @@ def _loading(view: View) -> Doing:
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
         return view.ask("close-packet", CHIEF) if is_fed else None
     if sight.hopper and not sight.packet:
-        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted all and did not take these cards
     if sight.packet:
         return view.ask("open-packet", CHIEF)
     if sight.outside and view.status.count("outside"):
         return Touch(h.HandOverPacket(_next_packet(view)))
     is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
-    has_failed = sight.outside or not is_offered  # counted as many as there are, and cards are left: as bad
+    has_failed = sight.outside or not is_offered  # cards are left, or the count does not permit an end
     return view.ask("take-out-loading", CHIEF) if has_failed and view.book_has_caught_up else None
 
 
 def _next_packet(view: View) -> int:
-    """As many cards as bring those outside to the next mark of the plan."""
+    """The size of the next packet, after which as many cards are outside as the plan of packets says."""
     left = view.choices.cards
     for size in view.choices.packets(view.status.session_number):
         left -= size
@@ -120,5 +120,5 @@ def _taking_out(view: View) -> Doing:
     if sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S)):
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.rack or sight.burnt:
-        return Touch(h.AtTable.ORDER_DECKS)  # burnt before entries of it were damaged: all are loaded next
+        return Touch(h.AtTable.ORDER_DECKS)  # all cards are loaded again next
     return view.ask("confirm-taken-out", CHIEF) if view.book_has_caught_up else None

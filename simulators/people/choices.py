@@ -9,15 +9,15 @@ MOST_SEATS = 3
 SEATS = 7
 
 REMEMBERED = 256
-"""Answers kept: people ask again at every look, and a round's answers do not change."""
+"""Number of cached answers: people ask again at every look, and a round's answers do not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Every free choice of a table's people and players.
 
-    `for_a_guest`: a person holds the post and decides himself what he says; the script has his hands alone.
-    `rules_freely`: a ruling may be any; else the round always goes on, however often it was asked for.
+    `for_a_guest`: a real person holds the post and speaks for himself; the script has his hands alone.
+    `rules_freely`: a ruling may have any outcome; else the round always goes on.
     """
 
     seed: int
@@ -25,7 +25,7 @@ class Choices:
     seats_at_table: int = SEATS
     for_a_guest: bool = False
     rules_freely: bool = True
-    minimum_cents: int = 1000  # the text of the plate on the table
+    minimum_cents: int = 1000  # the least bet on the table's plate
 
     def deck_set(self, session: int) -> int:
         """The number that the chief supervisor gives the deck set."""
@@ -41,27 +41,27 @@ class Choices:
         return first, second, self.cards - first - second
 
     def seats(self, session: int, round_number: int) -> tuple[int, ...]:
-        """The seats with a bet."""
+        """The seats with a bet in this round."""
         return self._some_seats(_rng(self, "seats", session, round_number), range(1, MOST_SEATS + 1))
 
     def further_cards(self, session: int, round_number: int, seat: int) -> int:
-        """How many further cards this player wants, the bank being seat 0."""
+        """The number of further cards that this player wants; seat 0 is the bank."""
         few = (0, 1, 1) if seat == 0 else (0, 0, 1, 1, 2)
         return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
-        """The bettors on this place, each with his cents: the player there (None), sometimes a standing one."""
+        """The bettors on this seat, each with his cents: its player (None), sometimes also a standing player."""
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
         return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)
 
     def side_bet(self, session: int, round_number: int, seat: int) -> str | None:
-        """The side bet of the player there, once his bet lies."""
+        """The side bet of the player at this seat; None: he makes none."""
         rng = _rng(self, "aside", session, round_number, seat)
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """How much a player feels like something, from 0 to 1: of this hand, with so many cards."""
+        """A number from 0 to 1: how much a player wants what `about` names; always the same for the same values."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
@@ -73,15 +73,15 @@ class Choices:
         return _chance(self, "cut", session, filling, seat) < 0.4
 
     def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
-        """How often one deck is shuffled, of which the rule asks for the least."""
+        """How often one deck is shuffled: as often as the rule demands, or once more."""
         return least + _rng(self, "passes", session, filling, deck).choice((0, 0, 1))
 
     def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
-        """Between two rounds: whether everybody has left, or the bank wants to shuffle now."""
+        """True where the shoe ends after this round: all players have left, or the bank wants to shuffle."""
         return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
-        """True where this player shows his cards before the others have done (a claim, mo.6.4)."""
+        """True where this player shows his cards before the others have shown theirs (a claim, mo.6.4)."""
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
@@ -93,18 +93,18 @@ class Choices:
         return not self.for_a_guest and _chance(self, "says", session, round_number) < 0.2
 
     def complaint(self, session: int, round_number: int) -> int | None:
-        """The seat whose player complains once the cards are collected."""
+        """The seat whose player complains once the cards are collected; None: nobody complains."""
         rng = _rng(self, "complaint", session, round_number)
         return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
 
     def upholds(self, session: int, round_number: int) -> bool:
-        """How the chief supervisor decides a complaint."""
+        """True where the chief supervisor upholds the complaint."""
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
-        """How somebody decides who has to, in the words of `make-ruling`: each time anew, by the hold.
+        """The outcome of a ruling, in the words of `make-ruling`, drawn for each hold.
 
-        `spare`: what can be decided of a spare device, where there is one.
+        `spare`: the outcomes to choose from where there is a spare device.
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)
@@ -116,11 +116,11 @@ class Choices:
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True where the whole deck goes, though the inspection service might authorise the card alone (pt.bj.5b-c)."""
+        """True where the whole deck is replaced, and not the damaged card alone by an authorisation (pt.bj.5b-c)."""
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
-        """Which of the round's cards (1 is the first) turns out to be damaged."""
+        """The position of the damaged card among the round's cards (1 is the first); None: none is damaged."""
         rng = _rng(self, "damaged", session, round_number)
         return rng.randint(1, 3) if rng.random() < 0.03 else None
 
@@ -138,5 +138,5 @@ def _rng(choices: Choices, *about: object) -> Random:
 
 @lru_cache(REMEMBERED)
 def _chance(choices: Choices, *about: object) -> float:
-    """The first number that is drawn for this."""
+    """A number from 0 to 1, drawn from the seed and `about` alone."""
     return _rng(choices, *about).random()

@@ -1,7 +1,7 @@
-"""Dealer and chief supervisor at a card dealt wrongly, and at a decision of people (pt.bj.17, 18, 19).
+"""Deeds of dealer and chief supervisor about a card dealt wrongly, and about rulings (pt.bj.17, 18, 19).
 
-Whoever notices says so at once by an act, and hands follow what the book then says. Where the table does not take it
-any more (the next card lies, the next act is done) a ruling is asked for, and what is ruled is done.
+A person who notices an error says so at once by an act, and hands then move the cards as the book has them. Where the
+table refuses the act (the next card lies, the next act is done), a ruling is asked for and carried out.
 """
 
 from typing import Final
@@ -25,7 +25,7 @@ def is_something_said(view: View) -> bool:
 
 
 def see_to_it(view: View) -> Doing:
-    """The next thing for the dealer about what was noticed; until it is said he deals no card."""
+    """The dealer's next deed about the error or the ruling that is wanted; he deals no card before it is said."""
     slip = view.sight.slip
     if slip is None:
         return _call(view, view.sight.ruling_wanted)
@@ -33,7 +33,7 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """The act that says it, even if the screen does not offer it; where it was refused, somebody must decide."""
+    """The act that reports the error, even if the screen does not offer it; after a refusal a call for a ruling."""
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
     ask = Ask(ACTS[slip.kind], values_of(slip), slip.said_by)
@@ -57,7 +57,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def call_for_uncounted(view: View) -> Doing:
-    """Two cards came at once and the devices tell of one alone: the dealer sees it, and no device will."""
+    """Calls for a ruling where two cards came at once and the devices told of one: only the dealer can see that."""
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
         return None
@@ -73,7 +73,7 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """A correction or a ruling says where the last card belongs: hands bring it there."""
+    """The movement of hands that brings the last card to where a correction or ruling has it; None: none is due."""
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
         return None
@@ -100,18 +100,18 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """A correction has cards of the rack on the table again."""
+    """Lays cards back from the rack where a correction has them on the table again; None: there are none."""
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None
     return h.LayBack(-unbooked["table"], max(0, -unbooked.get("burnt", 0)))
 
 
-# --- who decides
+# --- rulings
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Whom the profile names decides; what the table does not take is not insisted on."""
+    """The ruling of the person whom the profile names; an outcome that the table refuses becomes "continue"."""
     if role is not view.procedure.incident_authority:
         return None
     outcome = _outcome(view)
@@ -129,7 +129,7 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """A spare device only for one that is lost; what was refused in this very state is not tried again."""
+    """The outcome of the ruling: a spare device only for a lost one; a void round for an uncounted card."""
     if _is_one_uncounted(view):
         return "round-void"
     lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
@@ -143,7 +143,7 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    """The outcomes with a spare device: its cards must be replaced while one is damaged, may be after one was."""
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)
     return _SPARE if view.status.count("withdrawn") else _SPARE[:1]
@@ -153,7 +153,7 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Once it is ruled, and as long as the device that it stands for has not come back."""
+    """Brings the spare device once it was ruled so; sends it back where the failed device has come back."""
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None
     failed = view.sight.spare_for

@@ -1,7 +1,7 @@
 """The dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to 60).
 
-Each function looks at one step of session or round and says the next thing to do there, from what is so now. Before
-a card is drawn or an act asked for, the dealer waits until the table's book knows the cards that lie before him.
+Each function handles one step of session or round and gives the next deed there, from the present situation alone.
+Before a card is drawn or an act asked for, the dealer waits until the table's book has the cards that lie before him.
 """
 
 from typing import assert_never
@@ -24,7 +24,7 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next thing for the dealer whose turn it is; he relieves the other by signing in."""
+    """The next deed of a dealer, if it is his turn; he relieves the other one by signing in."""
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):
@@ -38,11 +38,11 @@ def deal(view: View) -> Doing:
     return see_to_it(view) if is_something_said(view) else _session(view)
 
 
-# --- what may happen at any moment
+# --- deeds that may be due at any moment
 
 
 def _incidents(view: View) -> Doing:
-    """A card that nobody could read, a damaged card, a player who complains."""
+    """The dealer's deed about an unread card, a damaged card, a complaint, or another person's request."""
     status, sight = view.status, view.sight
     if asked := agreed(view):
         return asked
@@ -56,7 +56,7 @@ def _incidents(view: View) -> Doing:
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return view.ask("record-complaint", seat=str(sight.complaint))
     if view.status.allows("agree-corrections", Role.DEALER) and view.is_quiet_for(LATE_S):
-        return view.agreement(Role.DEALER)  # a supervisor's correction: he agrees to the dealer's himself
+        return view.agreement(Role.DEALER)  # a supervisor's correction; to a dealer's the supervisor agrees
     return mind_jackpot(view)
 
 
@@ -79,7 +79,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case (
             SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED | SessionPhase.GATHERED | SessionPhase.CUT
         ):
-            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then nothing is mixed
+            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then no mixing
             return (view.ask("indicate-closing") if is_over else None) or shoe.prepare(view)
         case SessionPhase.LOADING:
             return _loading(view)
@@ -118,7 +118,7 @@ def _more_rounds(view: View) -> bool:
 
 
 def _loading(view: View) -> Doing:
-    """The packet that the chief supervisor has opened goes into the hopper."""
+    """Feeds the packet that the chief supervisor has opened; completes the loading once all cards are in."""
     sight = view.sight
     is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
     if is_open and sight.packet and not sight.hopper:
@@ -129,7 +129,7 @@ def _loading(view: View) -> Doing:
 
 
 def _unloading(view: View) -> Doing:
-    """The machine runs out; what still lies about the table (a round that was broken off) goes to the rack."""
+    """Lets the machine run out; cards that lie about from a round that was broken off go to the rack."""
     status, sight = view.status, view.sight
     if sight.table:
         return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -142,7 +142,7 @@ def _unloading(view: View) -> Doing:
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
-        return None  # it goes on unloading once it may
+        return None  # the unloading goes on after the hold
     return view.ask("complete-unloading") if view.book_has_caught_up else None
 
 
@@ -150,7 +150,7 @@ def _unloading(view: View) -> Doing:
 
 
 def _noticed(view: View) -> Doing:
-    """A card or a deck that has to be seen to before the round goes on."""
+    """The dealer's deed about a card or a deck that must be seen to before the round goes on."""
     return shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view) or call_for_uncounted(view)
 
 
@@ -166,7 +166,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # it was not asked for
+            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # a ready card, not asked for
             is_drawn = status.owed and not is_offered
             return stakes.lay_pair(view) or (_draw(view) if is_drawn else _taken(view))
         case RoundPhase.SETTLED:
@@ -178,11 +178,11 @@ def _round(view: View) -> Doing:
         case RoundPhase.PUTTING_BACK:
             return _putting_back(view)
         case _:
-            return None  # of a wheel
+            return None  # rounds of a wheel
 
 
 def _between_rounds(view: View) -> Doing:
-    """Bets, or the closing: after the last round, and where bets were given back because too few cards are left."""
+    """Takes bets, or closes: after the last round, and where bets were given back since too few cards are left."""
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
     if not _more_rounds(view) or has_too_few:
@@ -197,9 +197,9 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """The rack's cards stay there (pt.bj.60a), and the cards inside are too few for these seats.
+    """Cancels the bets where the cards inside are too few for these seats, while the rack's stay there (pt.bj.60a).
 
-    Devices that have only just come, or come back, are waited for: until they are ready no round begins either.
+    Devices that are not connected yet are waited for: without them no round begins either.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -208,7 +208,7 @@ def _too_few_cards(view: View) -> Doing:
 
 
 def _draw(view: View) -> Doing:
-    """Draws the card in the mouth once the book knows all the cards before it: then `owed` is of this one."""
+    """Draws the card in the mouth, once the book has all cards before it, so that `owed` means this one."""
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
@@ -218,7 +218,7 @@ def _draw(view: View) -> Doing:
 
 
 def pull_of(view: View, card: OwedStatus) -> h.PullCard:
-    """The pull of this card, laid as the profile has it."""
+    """The pull of this card, laid face up or face down as the profile says."""
     status, purpose = view.status, Purpose(card.purpose)
     face_down = _lies_face_down(view, purpose)
     hand = stakes.hand_owed(view, card)
@@ -226,21 +226,21 @@ def pull_of(view: View, card: OwedStatus) -> h.PullCard:
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:
-    """The bank's hole card, and in Macau the players' cards of the deal (mo.5.2.1.1)."""
+    """True for the bank's hole card, and in Macau for the players' cards of the deal (mo.5.2.1.1)."""
     is_dealing = view.status.round is RoundPhase.DEALING
     is_players = purpose is Purpose.SEAT and is_dealing and view.procedure.player_cards is Faces.DOWN
     return is_players or purpose is Purpose.HOLE
 
 
 def _taken(view: View) -> Doing:
-    """The next step; where the machine offers cards, asking for one is drawing it."""
+    """The next deed in play; where the machine offers a card, the dealer draws it instead of asking for one."""
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
 
 
 def _further_cards(view: View) -> Doing:
-    """Players draw, the bank turns its card and draws, the round is settled."""
+    """The next deed in play: players draw, the bank turns its card and draws, the round is settled."""
     if not view.book_has_caught_up:
         return None
     money = view.status.money
@@ -264,7 +264,7 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """A card is asked for all the same: the refusal says what is wrong. Where nobody finds out, somebody decides."""
+    """Asks for a card all the same: the refusal says what is wrong. After LATE_S without change calls for a ruling."""
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):
         return card
@@ -272,7 +272,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """The seat of the next further card, the bank being 0; None: none is wanted any more, or there is none."""
+    """The seat of the next further card (0: the bank); None: no card is wanted any more, or none is inside."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -295,7 +295,7 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """The seat of the card that lies aside: the next that asks, or the first seat of a new round (mo.6.1b)."""
+    """Gives the card that lies aside to the next seat that asks, or to the first seat of a new round (mo.6.1b)."""
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
     asked = dict(word.partition("=")[::2] for word in view.recall.last_words[1:])
@@ -317,14 +317,14 @@ def _turn_hole_card(view: View) -> Doing:
 
 def _after_collecting(view: View) -> Doing:
     status = view.status
-    if view.sight.table:  # said to be collected in one breath with the settlement
+    if view.sight.table:  # the collection was stated before hands have done it
         return Touch(h.CollectTable(status.session_number, status.round_number))
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return view.ask("leave-in-rack")
     says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
     is_empty = not view.sight.rack
-    says |= is_empty and not view.choices.for_a_guest  # a person sees that they go in, and that nothing is to be said
+    says |= is_empty and not view.choices.for_a_guest  # a guest sees by himself that none is left
     if says or ((is_empty or view.sight.hopper) and view.is_quiet_for(LATE_S)):
         return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)

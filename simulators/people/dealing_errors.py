@@ -1,4 +1,4 @@
-"""Cards dealt wrongly: what lies where it should not, and what there is to be said of it. Plain data."""
+"""Cards dealt wrongly: where they lie, where they belong, and the acts that report them. Plain data."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -9,21 +9,21 @@ from controller.core.words import Role
 @unique
 class DealingErrorKind(StrEnum):
     WRONG_SEAT = "wrong-seat"
-    MISDEALT = "misdealt"  # to somebody who has not asked
-    EXTRA_CARD = "extra-card"  # of the bank, which may not draw any more
+    MISDEALT = "misdealt"  # dealt to a player who has not asked
+    EXTRA_CARD = "extra-card"  # drawn by the bank, which may draw no more
     HOLE_EXPOSED = "hole-exposed"
-    FACE_UP_CARD = "face-up-card"  # so it came out of the machine
+    FACE_UP_CARD = "face-up-card"  # the card came out of the machine face up
 
 
 @dataclass(frozen=True, slots=True)
 class DealingError:
-    """The last card, as it was laid. Seat 0 is the bank."""
+    """A card dealt wrongly, the last one that was laid. Seat 0 is the bank."""
 
     kind: DealingErrorKind
     lies: int
-    belongs: int  # where it is to lie, say people
+    belongs: int  # the seat where it should lie
     seen: bool = True  # somebody has seen its face
-    said_by: Role = Role.DEALER  # or by the chief supervisor, for whom the dealer waits
+    said_by: Role = Role.DEALER  # the dealer waits for a chief supervisor who is to say it
 
 
 ACTS = {
@@ -33,11 +33,11 @@ ACTS = {
     DealingErrorKind.HOLE_EXPOSED: "report-hole-exposed",
     DealingErrorKind.FACE_UP_CARD: "report-face-up-card",
 }
-"""The act that says it."""
+"""The act that reports each kind of error."""
 
 
 def values_of(slip: DealingError) -> dict[str, str]:
-    """The values of the act that says it."""
+    """The values of the act that reports this error."""
     match slip.kind:
         case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}

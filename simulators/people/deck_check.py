@@ -1,4 +1,4 @@
-"""The dealer at the deck check: what no reader has seen, or not its back, is entered (pt.bj.55b, br.decks.2)."""
+"""The dealer at the deck check: enters cards that no reader has seen, or not their backs (pt.bj.55b, br.decks.2)."""
 
 from collections import Counter
 from typing import Final
@@ -12,24 +12,24 @@ _NO_CARD: Final = "AC=0"
 
 
 def check_decks(view: View) -> Doing:
-    """Cards that no reader has seen, or a check that found a difference: the dealer enters the whole grid."""
+    """The dealer's next deed at the deck check: the whole grid for unread cards or after a difference."""
     sight = view.sight
     missing = _grid_to_enter(view)
     is_held = view.status.held_by(HoldKind.COUNT)
     if is_held and not view.deck_is_regular:
         return None  # the chief supervisor and the room manager decide
-    is_unread = sight.rack or sight.pack is not None  # no reader has seen what hands took out
-    is_unread = is_unread or view.procedure.back_colours > 1  # nor does any see a back
+    is_unread = sight.rack or sight.pack is not None  # no reader has seen cards that hands took out
+    is_unread = is_unread or view.procedure.back_colours > 1  # no reader sees the backs
     if (is_unread or is_held) and missing is not None:
         return missing
     if sight.rack or sight.tray:
         return Touch(h.AtShuffler.EMPTY_TRAY) if sight.tray else Touch(h.AtTable.ORDER_DECKS)
     asked = view.ask("confirm-deck-check")
-    return missing if asked is None and not is_held else asked  # some card is not entered: its face went unread
+    return missing if asked is None and not is_held else asked  # a card whose face was not read is not entered yet
 
 
 def _grid_to_enter(view: View) -> Ask | None:
-    """The whole grid, or one for each back colour in turn (br.decks.2); None: they are entered."""
+    """The next grid to enter: one for all cards, or one for each back colour (br.decks.2); None: all are entered."""
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
         return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
@@ -43,9 +43,9 @@ def _grid_to_enter(view: View) -> Ask | None:
 
 
 def _good_grids(view: View) -> tuple[int, ...]:
-    """The back colours whose grid has as many cards as can be seen.
+    """The back colours whose grid has as many cards as lie there.
 
-    Where both have, and the check has just failed, some face is wrong in one of them: he begins with either.
+    Where both have, and the check has just failed, a face is wrong in one of them: the result is either one.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":
@@ -62,7 +62,7 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
 
 
 def _are_right(view: View) -> bool:
-    """True where the screen shows the right number of each card: the grids are right, the reader was wrong."""
+    """True where the screen shows the right number of each card, so that the reader was wrong and not the grids."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
     return view.status.figures.found == [lying[card] for card in DECK]
 

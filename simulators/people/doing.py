@@ -1,4 +1,4 @@
-"""A person's next deed, and his knowledge when he decides it."""
+"""A person's next deed, and all that he decides it from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,21 +23,21 @@ _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES i
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """An act asked for through the controller's socket. A dealer at the table asks without his number for most."""
+    """An act that a person asks for through the controller's socket; a dealer at the table mostly gives no number."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
-    role: Role = Role.DEALER  # of who asks
-    completes: bool = False  # a second person's word: it takes the PIN
+    role: Role = Role.DEALER  # the asking person's role
+    completes: bool = False  # a second person's agreement, which needs his PIN
 
     @property
     def gives_pin(self) -> bool:
-        """True where it comes with number and PIN."""
+        """True where the person gives his number and PIN."""
         return self.completes or self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values: what was asked, as one comparable thing. Of a second person's word also whose."""
+        """The act and its values as one value that can be compared; at a second person's agreement with his role."""
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
@@ -58,65 +58,65 @@ class Touch:
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""None: there is nothing to do for this person now."""
+"""A person's next deed; None: he has nothing to do now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The controller's answers in exactly this state of the table (by its digest); any change empties it.
+    """The controller's answers in exactly this state of the table; any change of the state empties it.
 
-    It is no memory of steps: that an act was refused, or was the last one done, in this very state stays true.
+    It is no memory of steps: an act that was refused, or done last, in this very state remains so.
     """
 
-    refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # `Ask.words`: the guard that failed
+    refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # by `Ask.words`: the guard that refused
     last_done: str | None = None
-    last_words: tuple[str, ...] = ()  # `Ask.words` of the same
+    last_words: tuple[str, ...] = ()  # `Ask.words` of the act done last
 
     def guard(self, ask: Ask) -> str | None:
-        """The guard that refused this act, with these values, in this state."""
+        """The guard that has refused this act with these values in this state; None: it was not refused."""
         return self.refused.get(ask.words)
 
 
 OUT_OF_TURN = "place_is_in_turn"
-"""The guard that refuses a place that was passed over: a card lies wrongly, or that player has had his turn."""
+"""The guard that refuses a seat out of turn: a card lies wrongly, or that player has had his turn."""
 
 
 @dataclass(slots=True)
 class Patience:
-    """When somebody who has found nothing to do must look again though nothing changes: what he waits for."""
+    """The time of quiet after which a person with nothing to do looks again, though nothing has changed."""
 
-    until_s: float | None = None  # of quiet
+    until_s: float | None = None  # seconds without change
 
     def wait(self, until_s: float) -> None:
         self.until_s = until_s if self.until_s is None else min(self.until_s, until_s)
 
 
 class View(msgspec.Struct, frozen=True, dict=True):
-    """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
+    """All that a person decides from. `quiet_s`: seconds in which nothing that he sees has changed."""
 
     status: TableStatus
     sight: Sight
     choices: Choices
     person: int  # his number in the staff file
-    rounds: int  # of a session
-    sessions: int | None = 1  # None: for as long as people come
+    rounds: int  # rounds of a session
+    sessions: int | None = 1  # None: no limit
     quiet_s: float = 0.0
     recall: Recall = Recall()
     procedure: Procedure = msgspec.field(default_factory=lambda: procedure_of("pt-csm"))
-    offers: bool = False  # a further card lies ready for the hand whose turn it is: drawing it is the asking
-    at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
+    offers: bool = False  # the machine lays a further card ready, which is drawn without being asked for
+    at_work_s: float = 0.0  # seconds for which somebody is still on his way or at work
     patience: Patience = msgspec.field(default_factory=Patience)
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True where nothing has changed for so long; if not, the person waits for that."""
+        """True where nothing has changed for `wait_s` seconds; otherwise the person waits for that."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
         return False
 
     def is_left_alone_for(self, wait_s: float) -> bool:
-        """The same, and nobody is on his way or at work either."""
+        """True where nothing has changed for `wait_s` seconds, and nobody is on his way or at work."""
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
             return False
@@ -124,28 +124,28 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def seen(self) -> dict[str, int]:
-        """The cards by place, as people would write them in the book."""
+        """The number of cards by place, as people would write it in the book."""
         return self.sight.places(self.status.session)
 
     @cached_property
     def unbooked(self) -> Mapping[str, int]:
-        """Where what is seen and what the table's book says differ; compared once a look."""
+        """The cards seen minus the cards in the table's book, for each place where they differ."""
         return differences(self.status.counts, self.seen)
 
     @property
     def book_has_caught_up(self) -> bool:
-        """True where all is recorded, and nothing is on its way from a device or so late that it will not come."""
+        """True where all is recorded, and the book agrees with the cards or has not changed for LATE_S seconds."""
         return not self.status.journal.waiting and (not self.unbooked or self.is_quiet_for(LATE_S))
 
     @property
     def became(self) -> str:
-        """The round's fate while the controller was down: where its cards are in the rack, it was finished."""
+        """The round's fate while the controller was down: finished where its cards are in the rack, else unchanged."""
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
 
     @property
     def another_session(self) -> bool:
-        """True where the closed table opens once more."""
+        """True where the table, once closed, opens for another session."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property
@@ -162,37 +162,37 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True where a person feels like it in this round; so many of those who are asked do."""
+        """True where the person wants this in this round; the part `share` of all who are asked do."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
-        """The act with these values, if `asked` lets it be."""
+        """The act with these values, if `asked` permits it; else None."""
         return self.asked(Ask(act, values, role))
 
     def agreement(self, role: Role) -> Ask | None:
-        """A second person's word to what another person has asked for, or to another person's correction."""
+        """The agreement to another person's request, or to his correction; None: none is due."""
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
             return self.asked(Ask(one.act, one.values, role, completes=True))
         return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
-        """The screen's next step to the hold's end for this role, if nothing is left to be filled in."""
+        """The screen's next step to the hold's end for this role, if no value is left to be decided; else None."""
         known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
     def asked(self, ask: Ask) -> Ask | None:
-        """The act, if the controller allows it to this role and has not refused it in this very state."""
+        """The act, if the controller permits it to this role and has not refused it in this state; else None."""
         if not self.status.allows(ask.act, ask.role) or self.recall.guard(ask) is not None:
             return None
         return ask
 
 
 LATE_S = 5.0
-"""A device's report that has not come after so long will not come; the controller holds long before."""
+"""A device's report that has not come after this time will not come; the controller raises a hold long before."""
 
 STUCK_FEED_S = 8.0
-"""The machine has not taken the cards in its hopper for so long: it does not want them."""
+"""The machine does not want cards that it has left in its hopper for this time."""
 
 SETTLED_S = 0.5
-"""Nothing has changed for so long: what was on its way has come. Before a person counts, he waits for that."""
+"""A person counts only after this time without change: by then all that was on its way has come."""

@@ -1,7 +1,7 @@
 """Players' cards that lie face down: who shows them when, and how they come into the book (mo.6.2, mo.6.4).
 
-A player may show his cards before the others have done; who has not shown his own does so for the settlement. Nothing
-here hangs on what a face is: what lies face down nobody else may know, not even by the time at which it is turned.
+A player may show his cards before the others have done; all who have not show theirs for the settlement. Nothing here
+depends on a face: nobody may know a hidden face, not even from the time at which the card is turned.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ BANK = 0
 
 
 def show_cards(view: View, next_wanted: int | None) -> Doing:
-    """The next thing about players' face-down cards; `next_wanted`: who still gets a card, the bank being 0."""
+    """The dealer's next deed about players' face-down cards; `next_wanted`: the seat of the next card (0: the bank)."""
     for card in view.status.face_down:
         if card.seat != BANK and _is_shown_now(view, card.seat, next_wanted):
             return _turn(view, card)
@@ -23,7 +23,7 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """At the settlement everybody's; before it who likes, once he wants no card any more (mo.6.3: in turn)."""
+    """True at the settlement; before it for a player who wants to show and gets no more cards (mo.6.3: in turn)."""
     if next_wanted is None:
         return True
     has_decided = next_wanted == BANK or seat < next_wanted
@@ -31,7 +31,7 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
 
 
 def _turn(view: View, card: FaceDownStatus) -> Doing:
-    """Hands turn it, and the dealer says so: the seal knows the face, or people say what they see."""
+    """Turns the seat's cards, and then says so: the seal knows the face, or people say what they see."""
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))
     return next(filter(None, (view.asked(ask) for ask in _ways(view, card))), None)
@@ -45,6 +45,6 @@ def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
     for face in faces[card.position - 1 : card.position]:
         yield Ask("turn-card", place | {"card": face})
     if view.status.is_held:
-        return  # the obstacle to turning it ends first
-    # It does not lie there any more, and nobody has seen it.
+        return  # the hold ends before the card is turned
+    # The card has gone, and nobody has seen its face.
     yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})

@@ -11,7 +11,7 @@ from simulators.people.dealing_errors import DealingError
 
 @unique
 class FreedTo(StrEnum):
-    """Where a card that was stuck is put."""
+    """The place to which a card that was stuck is put."""
 
     INSIDE = "inside"  # into a slot, through the open lid
     RACK = "rack"
@@ -20,7 +20,7 @@ class FreedTo(StrEnum):
 
 
 class Plain(StrEnum):
-    """An act that needs no values; its value is what a class of that name would be called."""
+    """An act without values; its enum value is written like the name of a class."""
 
     @staticmethod
     def _generate_next_value_(name: str, _start: int, _count: int, _last: list[str]) -> str:
@@ -31,11 +31,11 @@ class Plain(StrEnum):
 class AtShuffler(Plain):
     """A deed at a shuffler: at a table without one it is never done."""
 
-    FEED_PACKET = auto()  # it goes into the hopper
-    FEED_RACK = auto()  # everything in the discard rack does
+    FEED_PACKET = auto()  # the packet goes into the hopper
+    FEED_RACK = auto()  # all cards of the discard rack go into the hopper
     OPEN_LID = auto()
     CLOSE_LID = auto()
-    TAKE_OUT_INSIDE = auto()  # through the open lid, every card that lies in the machine, to those outside
+    TAKE_OUT_INSIDE = auto()  # every card in the machine goes outside through the open lid
     EMPTY_TRAY = auto()  # the unloaded cards join the cards outside
 
 
@@ -43,34 +43,34 @@ class AtShuffler(Plain):
 class AtPack(Plain):
     """A deed with the pack where the machine is filled by hand."""
 
-    MIX_CARDS = auto()  # those that lie outside (pt.bj.8a, mo.2.1.1a, br.prep.4a)
+    MIX_CARDS = auto()  # the cards outside are mixed (pt.bj.8a, mo.2.1.1a, br.prep.4a)
     CUT_CARDS = auto()  # somebody cuts the pack with the cutting card (pt.bj.8)
 
 
 @unique
 class AtTable(Plain):
-    TURN_HOLE_CARD = auto()  # the bank's face-down card
+    TURN_HOLE_CARD = auto()  # the bank's face-down card is turned
     ORDER_DECKS = auto()  # all cards that lie outside the machine are ordered by deck for the check
     SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
-    SWAP_DECK = auto()  # every card of its deck does, and a new one of the same face and back takes its place
+    SWAP_DECK = auto()  # every card of its deck is replaced by a new one of the same face and back
     HEAR_PLAYER = auto()  # the complaining player is heard
     CALL_TECHNICIAN_OVER = auto()  # somebody telephones, and the technician comes
     REPAIR_MACHINE = auto()  # the technician mends what was broken
     TECHNICIAN_LEAVES = auto()
-    BRING_SPARE = auto()  # the technician puts it in, with the other's cards, and configures its number
+    BRING_SPARE = auto()  # the technician installs the spare device with the old one's cards
 
 
 @unique
 class AboutDealingError(Plain):
     MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
-    FORGET_SLIP = auto()  # the wrongly dealt card is said, or left to the decider: people speak of it no more
-    SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
+    FORGET_SLIP = auto()  # people speak of the wrongly dealt card no more
+    SET_ASIDE = auto()  # the last card on the table is laid aside for the next player who asks
     FORGET_ENTRY = auto()  # the mistyped value is put right, or cannot be named any more
-    LEAVE_ENTRY = auto()  # it cannot be put right: somebody wants it to be decided
-    DISPUTE = auto()  # a player wants it to be decided how to go on
+    LEAVE_ENTRY = auto()  # the entry cannot be put right: a ruling is wanted
+    DISPUTE = auto()  # a player wants a ruling
     RULING_IS_CALLED = auto()  # the player who wanted a ruling has been heard
     SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
-    SEND_SPARE_BACK = auto()  # it is not needed after all
+    SEND_SPARE_BACK = auto()  # the spare device is not needed after all
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class PullCard:
 
 @dataclass(frozen=True, slots=True)
 class SeparatePair:
-    """The second card of a seat's hand is laid by itself, and is the hand of this number."""
+    """The second card of this hand is laid apart; the new hand has the number `becomes`."""
 
     seat: int
     hand: int
@@ -110,7 +110,7 @@ class SeparatePair:
 
 @dataclass(frozen=True, slots=True)
 class LayTogether:
-    """The cards of this hand of a seat's are laid back to another one."""
+    """The cards of the seat's hand `of` are laid back to its hand `hand`."""
 
     seat: int
     hand: int
@@ -119,7 +119,7 @@ class LayTogether:
 
 @dataclass(frozen=True, slots=True)
 class PullWrongly:
-    """The same, and the card is laid as it should not be."""
+    """A pull after which the card is laid wrongly, as `slip` says."""
 
     pull: PullCard
     slip: DealingError
@@ -143,7 +143,7 @@ class ShowCards:
 
 @dataclass(frozen=True, slots=True)
 class CollectHand:
-    """The first so many cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
+    """The first `cards` cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
 
     seat: int
     cards: int
@@ -162,7 +162,7 @@ class CollectTable:
 
 @dataclass(frozen=True, slots=True)
 class LayBack:
-    """The last cards that went to the rack lie again where they lay, and so many of them with the burnt ones."""
+    """The last `cards` cards that went to the rack lie where they lay; `burnt` of the rack are burnt ones again."""
 
     cards: int
     burnt: int = 0
@@ -170,14 +170,14 @@ class LayBack:
 
 @dataclass(frozen=True, slots=True)
 class LayWarningCard:
-    """The warning card is put into the pack, as near as one can to so many cards from its end (pt.bj.9a)."""
+    """The warning card is put into the pack, about `behind` cards from its end (pt.bj.9a)."""
 
     behind: int
 
 
 @dataclass(frozen=True, slots=True)
 class FillMachine:
-    """The pack goes into the shoe or the box (pt.bj.9c); so many of its first cards stay outside, unnoticed."""
+    """The pack goes into the shoe or the box (pt.bj.9c); its first `left` cards stay outside, unnoticed."""
 
     left: int = 0
 
@@ -186,7 +186,7 @@ class FillMachine:
 class GatherCards:
     """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b).
 
-    So many of the rack's stay there, unnoticed.
+    `left` cards of the rack stay there, unnoticed.
     """
 
     left: int = 0
@@ -194,35 +194,35 @@ class GatherCards:
 
 @dataclass(frozen=True, slots=True)
 class LayBehind:
-    """Cards that were left outside, and so many of the rack's, are laid behind those in the shoe or the box."""
+    """Cards that were left outside, and `of_rack` cards of the rack, are laid behind those in the shoe or the box."""
 
     of_rack: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class FreeJam:
-    """The stuck cards are taken out and put somewhere."""
+    """The stuck cards are taken out and put to the place `to`."""
 
     to: FreedTo
 
 
 @dataclass(frozen=True, slots=True)
 class FeedTooEarly:
-    """So many cards of those outside are put into the feed, whose rollers are pushed by hand though it is shut."""
+    """`cards` cards from outside are put into the feed, whose rollers are pushed by hand though it is shut."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
 class TidyAside:
-    """Cards that belong to nobody go to the discard rack, or to the burnt ones."""
+    """The cards that lie aside and belong to nobody go to the discard rack, or to the burnt ones."""
 
     to_burnt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOffTable:
-    """The last cards laid on the table go to the discard rack, or to the burnt ones: the book does not know them."""
+    """The last `cards` cards on the table, which the book does not have, go to the discard rack or the burnt ones."""
 
     cards: int
     to_burnt: bool = False
@@ -244,7 +244,7 @@ class LayChip:
 
 @dataclass(frozen=True, slots=True)
 class TakeChip:
-    """The chip is taken out of that slot."""
+    """The chip is taken out of the jackpot slot at this seat."""
 
     seat: int
 
@@ -283,12 +283,12 @@ def name_of(hand: HandAct) -> str:
 
 
 def word_of(name: str) -> str:
-    """`feed-packet` of `FeedPacket`."""
+    """The name in lower case with hyphens: `feed-packet` for `FeedPacket`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 def told(hand: HandAct) -> str:
-    """The hands' deed, in words for a story."""
+    """The deed of hands in words, for a story."""
     if isinstance(hand, PullWrongly):
         return f"{told(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
     values = {} if isinstance(hand, Plain) else {one.name: getattr(hand, one.name) for one in fields(hand)}

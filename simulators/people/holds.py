@@ -1,6 +1,6 @@
-"""How the chief supervisor ends a hold: what is to be done with the hands, what is to be stated, what is to be asked.
+"""The chief supervisor's way out of each hold: the deeds of his hands, his statements, the acts that he asks for.
 
-The way out of every kind stands in `sabot status` as steps; this is those steps, each taken when it is due.
+`sabot status` shows this way as steps; here each step is taken when it is due.
 """
 
 from collections.abc import Mapping
@@ -26,10 +26,10 @@ MOVES: Final[Mapping[str, tuple[str, ...]]] = {
     "pending": ("rack", "outside", "burnt"),
     "in_hand": ("rack", "outside", "inside"),
 }
-"""Cards that people move by hand here: from where, to where. Whatever else differs, they count."""
+"""Movements of cards that people state: from which place, to which places. All other differences are counted."""
 
 OUT_OF_THE_MACHINE: Final[Mapping[str, tuple[str, ...]]] = {**MOVES, "inside": ("outside",)}
-"""The same while nothing may be in the machine."""
+"""The same movements while nothing may be in the machine."""
 
 COUNTED: Final = frozenset(
     (
@@ -40,20 +40,20 @@ COUNTED: Final = frozenset(
         Evidence.NO_CARD_IS_PENDING,
     )
 )
-"""What is lacking before a hold goes on that a supervised count gives."""
+"""Evidence that a hold may lack and that a supervised count gives."""
 
 RECOUNTED_S: Final = 4.0
-"""What the machine may take to count its own slots: what is not offered after so long waits for people."""
+"""Time in which the machine counts its own slots; a step that is not offered after it waits for people."""
 
 PATIENCE_S: Final = 30.0
-"""The table is held, and nobody has found anything to do for so long: the count cannot be mended."""
+"""After this time in a hold without anything to do, people give the count up as beyond mending."""
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """The next thing for the chief supervisor at this hold; None where another person is due, or time."""
+    """The chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
-            return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays what he may
+            return pay_by_hand(view) or state_pool(view, CHIEF)  # other prizes are the dealer's
         case HoldKind.COMPLAINT | HoldKind.RULING:
             return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
@@ -67,7 +67,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
-            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
+            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # else technician.py
         case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS | HoldKind.LINKED_HIT:
             return None  # the dealer names the card, or pays; at a wheel others act
         case _:
@@ -78,7 +78,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """The chief supervisor's; where a complaint is an incident like any other, theirs who decide those (br.inc.1)."""
+    """Decides a complaint; only for the role in charge: chief supervisor, or authority for incidents (br.inc.1)."""
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
         return None
@@ -89,9 +89,9 @@ def decide_complaint(view: View, role: Role) -> Doing:
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
-    """Same card for same card (pt.bj.51a): first on the table, then in the book.
+    """Replaces a damaged card by the same card (pt.bj.51a): first on the table, then in the book.
 
-    Where the whole deck goes, the inspection service may authorise that the card alone does (pt.bj.5c).
+    Where the rule is to replace the whole deck, the inspection service may authorise the card alone (pt.bj.5c).
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
@@ -106,7 +106,7 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
 
 
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
-    """Where the rule is that the whole deck goes (pt.bj.5b), and one is at hand: first the cards, then the book."""
+    """Replaces the whole deck, where that is the rule (pt.bj.5b) and one is ready: first the cards, then the book."""
     status, sight = view.status, view.sight
     lies_there = sight.damaged is not None and sight.damaged == impossible.card_in(hold)
     if not status.allows("replace-deck", CHIEF):
@@ -118,7 +118,7 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _decks_do_not_agree(view: View) -> Doing:
-    """A deck check that is wrong only on paper is the dealer's to mend; one that is wrong in truth ends irregular."""
+    """Proposes an irregular closing where the cards themselves are wrong; a wrong entry is the dealer's to mend."""
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
     return view.ask("propose-irregular-closing", CHIEF)
@@ -132,7 +132,7 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """The step that is offered; where none is because counts are lacking, a supervised count is made, once."""
+    """The step that the screen offers; where it offers none because counts are lacking, one supervised count."""
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
     if step := view.take_step(hold, CHIEF):
@@ -142,20 +142,20 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
     if hold.phase is HoldPhase.ATTENDED and impossible.is_told_by(hold):
         return _look_at_faces(view, hold)
     if view.recall.last_done in impossible.COUNTS:
-        return None  # that was not what is missing
+        return None  # a count was not what is missing
     is_lacking = not hold.unmet.isdisjoint(COUNTED) or view.is_quiet_for(RECOUNTED_S)
     return supervised_count(view) if is_lacking else None
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """A face was seen too often: one on the table was misread, or one that lies away already, or somebody decides."""
+    """After a face was seen too often: renames a misread card on the table, else calls for a ruling, else counts."""
     if view.status.held_by(HoldKind.RULING):
-        return None  # it was called for, and comes first
+        return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
 def supervised_count(view: View) -> Doing:
-    """Everything outside the machine, counted by people once nothing moves any more."""
+    """Counts everything outside the machine once nothing moves; before that puts cards to where the book has them."""
     if not view.is_quiet_for(SETTLED_S):
         return None
     if hand := carry(view):
@@ -169,7 +169,7 @@ def supervised_count(view: View) -> Doing:
     if view.sight.pack is not None:
         return _whole_count(view)
     seen = view.seen
-    if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # they went into the rack with the others
+    if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # burnt cards went into the rack, too
         return view.ask("state-cards-moved", CHIEF, source="burnt", target="rack", count=str(burnt))
     named = ("rack", "table", "pending", "in_hand", "outside")
     whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards and burnt == 0
@@ -177,14 +177,14 @@ def supervised_count(view: View) -> Doing:
 
 
 def _was_not_collected(view: View) -> bool:
-    """The round's burnt card lies where it lay, and the book has it in the rack with the round's other cards."""
+    """True where the round's burnt card lies where it lay, and the book has it in the rack with the others."""
     is_collected = view.status.round in {RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK}
     goes_back = view.procedure.put_back is PutBack.AFTER_EACH_ROUND
     return is_collected and goes_back and view.unbooked.get("burnt", 0) > 0
 
 
 def _whole_count(view: View) -> Doing:
-    """Also those in the shoe or the box, one by one and face down."""
+    """States a count of all cards, also of those in the shoe or box, one by one and face down."""
     seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
     values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
         "inside": str(inside)
@@ -194,7 +194,7 @@ def _whole_count(view: View) -> Doing:
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
-    """With one's hands at the shuffler: free what sticks, close the lid, and say where the cards went."""
+    """Works at the shuffler: frees what sticks, closes the lid, and says where the cards went."""
     if hold.phase is not HoldPhase.ATTENDED:
         return None
     sight = view.sight
@@ -213,7 +213,7 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """A card in a machine that must be empty comes out through the lid, and is laid to the others."""
+    """Takes cards through the lid out of a machine that must be empty, and lays them to the others."""
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
         return None
@@ -225,12 +225,12 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
 
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
-    """The deck check answers a count, but for a card that is in the machine still."""
+    """Works at the machine where a card is still in it; otherwise the deck check itself answers the hold."""
     return (_attend(view, hold) or _at_the_machine(view, hold)) if view.sight.shown_inside else None
 
 
 def _tidy(view: View) -> Doing:
-    """A card that belongs to nobody goes to the rack, from where it was set aside or from where it was laid."""
+    """Puts a card that belongs to nobody into the rack, from where it was set aside or laid."""
     if view.sight.aside:
         return Touch(h.TidyAside())
     laid = min(view.unbooked.get("table", 0), view.status.count("pending"))
@@ -238,7 +238,7 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """A card from the carousel goes back into a slot; one from feed or mouth to where cards of its kind lie."""
+    """The place for freed cards: into a slot from the carousel; from feed or mouth to other cards of their kind."""
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE
     if view.sight.stuck_at is Spot.CAROUSEL:
@@ -253,7 +253,7 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """A technician mends the broken part; his attestation is asked for once he was called (pt.bj.51e)."""
+    """Calls a technician to a broken part; his attestation is asked for after that (pt.bj.51e)."""
     if not view.sight.broken or view.sight.technician_here:
         return None
     if view.recall.last_done == "call-technician":
@@ -262,7 +262,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 
 
 def _state_moved(view: View) -> Doing:
-    """Says where freed cards are now, when they alone explain what differs; a plain case needs no waiting."""
+    """States where freed cards are now; waits for quiet first where they do not explain every difference."""
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)
     if move is None:
@@ -278,7 +278,7 @@ def _state_moved(view: View) -> Doing:
 def next_statement(
     book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
 ) -> tuple[str, str, int] | None:
-    """One movement that brings the book of places nearer to what is seen; None where only a count can."""
+    """One movement that brings the book nearer to what is seen: from, to, count; None where only a count can."""
     for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))
         for target in targets:

@@ -1,4 +1,4 @@
-"""A chief supervisor at faces in doubt: looks, names, counts, calls for a ruling."""
+"""The chief supervisor at doubtful faces: he looks, names, counts, calls for a ruling."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from simulators.people.status import ShownHold
 
 
 def is_told_by(hold: ShownHold) -> bool:
-    """True where the screen names places of cards that were seen too often."""
+    """True where the screen names the places of cards whose face was seen too often."""
     return hold.kind is HoldKind.UNEXPECTED_CARD and "places" in hold.about
 
 
@@ -19,14 +19,14 @@ def card_in(hold: ShownHold) -> str | None:
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
-    """The next of the cards named on the screen that is another as it lies there; None where all were looked at."""
+    """Renames the next card named on the screen whose true face is another; None: all were looked at."""
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
 
 
 def name_doubted(view: View, hold: ShownHold) -> Ask | None:
-    """The next of the cards of which nobody believes what was read, as it lies there."""
+    """Renames the next card whose reading is in doubt, by the face that lies there; None: there is none."""
     if Evidence.DOUBTED_CARDS_ARE_NAMED not in hold.unmet:
         return None
     places = (told.partition(":")[0] for told in hold.about.get("doubted", "-").split() if told != "-")
@@ -58,7 +58,7 @@ COUNTS: Final = frozenset(("state-count", "state-whole-count"))
 
 
 def call_for_ruling(view: View) -> Ask | None:
-    """All were looked at and counted, and it still cannot be: somebody has to decide."""
+    """Calls for a ruling after everything was looked at and counted; None before a count."""
     if view.recall.last_done not in COUNTS:
         return None
     return view.ask("call-for-ruling", Role.CHIEF_SUPERVISOR, cause="deal-beyond-repair")

@@ -8,7 +8,7 @@ from simulators.people.shoe import cut
 
 
 def inspect(view: View) -> Doing:
-    """The next thing for the table inspector."""
+    """The table inspector's next deed."""
     if agreement := view.agreement(Role.TABLE_INSPECTOR):
         return agreement
     recorded = {hold.kind for hold in view.status.holds if hold.recorded}

@@ -1,7 +1,7 @@
-"""The jackpot as people play it: chips, collection, the sign, prizes in their order, and what is to be stated.
+"""People's deeds about the jackpot: chips, collection, the sign, prizes in their order, and statements.
 
-Everything is read off the screen. Who may not do the next thing leaves it to who may: a prize that is paid by hand, or
-that the pool does not cover, is the chief supervisor's.
+People read everything off the screen. A deed that one role may not do is left to another: the chief supervisor pays
+prizes by hand, and lays in what the pool lacks.
 """
 
 from itertools import chain
@@ -13,7 +13,7 @@ from controller.protocol.jackpot import JackpotStatus
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 
-_LAYS: Final = 0.7  # of those who bet in the main game
+_LAYS: Final = 0.7  # share of the players with a bet
 _MISTYPES: Final = 0.05
 _IN_TWO_GOES: Final = 0.2
 _THINKS_AGAIN: Final = 0.05
@@ -22,12 +22,12 @@ _CENTS_MISTYPED: Final = 10
 
 
 def in_units(cents: int) -> str:
-    """As people say an amount."""
+    """The amount in currency units with two decimals, as people say it."""
     return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """A player who has laid his bet lays his chip, if he cares for it."""
+    """A player who has laid his bet also lays a jackpot chip, if he wants to; None: he does not."""
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
         return None
@@ -38,7 +38,7 @@ def lay_chip(view: View, seat: int) -> Doing:
 
 
 def mind_jackpot(view: View) -> Doing:
-    """The dealer's first duties: collect, enter the increment, pay the next prize."""
+    """The dealer's next deed about the jackpot: collect, enter the increment, pay the next prize."""
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
@@ -50,7 +50,7 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """A player thinks again behind the announcement; the dealer gives back what is not played for, later on."""
+    """A player moves a chip after the announcement; later the dealer gives back chips that are not played for."""
     in_slots = view.sight.in_slots
     match view.status.round:
         case RoundPhase.DEALING if jackpot.slots == "told" and not jackpot.is_collected:
@@ -66,7 +66,7 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
 
 
 def choose_marking(view: View, role: Role) -> Ask | None:
-    """The slots do not tell, and nothing goes on: people say which chips lie."""
+    """Chooses marking by hand, where the slots do not tell which chips lie and nothing else goes on."""
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
@@ -74,12 +74,12 @@ def choose_marking(view: View, role: Role) -> Ask | None:
 
 
 def _slots_fail(jackpot: JackpotStatus) -> bool:
-    """Slots that should tell which chips lie do not."""
+    """True where slots that should tell which chips lie do not."""
     return jackpot.slots == "lost" or (jackpot.slots == "told" and not set(jackpot.chips).isdisjoint(jackpot.broken))
 
 
 def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
-    """One that cannot say what stands on it is read, once in a session."""
+    """States the amount on a sign that cannot confirm it, once in a session; None: that is not due."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
     return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
@@ -107,7 +107,7 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _pay_linked(view: View) -> Ask | None:
-    """Once the floor has said the amount; until then the table waits."""
+    """Pays a linked prize once the floor has said the amount; None before that."""
     hits = [] if view.status.linked is None else view.status.linked.hits
     seats = [hit.next_seat for hit in hits if hit.next_seat is not None]
     if not seats or any(one.act == "pay-linked-prize" for one in view.status.waiting):
@@ -116,7 +116,7 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """The chief supervisor lays in what is missing, and pays what the dealer may not."""
+    """The chief supervisor lays in what the pool lacks, and pays what the dealer may not."""
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize
     if jackpot is None or due is None or view.status.allows("pay-jackpot", Role.DEALER):
@@ -125,12 +125,12 @@ def pay_by_hand(view: View) -> Ask | None:
         amount = in_units(due.cents - jackpot.amount_cents)
         return view.ask("lay-into-jackpot", Role.CHIEF_SUPERVISOR, amount=amount, reference="house")
     if any(one.act == "pay-jackpot-by-hand" for one in view.status.waiting):
-        return None  # the room manager's word is to come
+        return None  # the room manager has to agree
     return view.ask("pay-jackpot-by-hand", Role.CHIEF_SUPERVISOR, seat=str(due.seat))
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """The meters' figures; the other person reads the same. The room manager has reported it."""
+    """States the pool's amount as the meters have it; the room manager adds the reference of his report."""
     jackpot = view.status.jackpot
     if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None
@@ -139,10 +139,10 @@ def state_pool(view: View, role: Role) -> Ask | None:
 
 
 def approve(view: View) -> Ask | None:
-    """The room manager records the approval before the table opens."""
+    """The room manager records the jackpot's approval before the table opens."""
     return view.ask("approve-jackpot", Role.ROOM_MANAGER, reference="SRIJ 1")
 
 
 def is_to_be_approved(view: View) -> bool:
-    """The table waits for it, closed."""
+    """True where the closed table waits for the jackpot's approval."""
     return view.status.session is SessionPhase.CLOSED and view.status.allows("approve-jackpot", Role.ROOM_MANAGER)

@@ -1,4 +1,4 @@
-"""Where the cards of a table lie, and what hands do with its machine: a shuffler, or one that they fill."""
+"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or one that they fill."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,18 +22,18 @@ class Cable(Protocol):
 
     @property
     def plugged(self) -> bool:
-        """True where it is in."""
+        """True where the cable is in."""
 
     def plug(self) -> None:
-        """Put it in."""
+        """Puts the cable in."""
 
     def unplug(self) -> None:
-        """Pull it."""
+        """Pulls the cable."""
 
 
 @dataclass(slots=True)
 class Lying:
-    """Piles, table and machine. Every method takes the time of the devices in seconds."""
+    """The piles, the table and the machine. `now_s` is the devices' time in seconds."""
 
     shuffler: SimulatedShuffler | None
     cables: Mapping[Device, Cable]
@@ -44,7 +44,7 @@ class Lying:
     procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
     packet: list[PhysicalCard] = field(default_factory=list)
     rack: list[PhysicalCard] = field(default_factory=list)
-    burnt: list[PhysicalCard] = field(default_factory=list)  # where the profile keeps them apart
+    burnt: list[PhysicalCard] = field(default_factory=list)  # burnt cards, where the profile keeps them apart
     table: list[Laid] = field(default_factory=list)
     aside: list[PhysicalCard] = field(default_factory=list)
     withdrawn: list[PhysicalCard] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Lying:
     broken: bool = False
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        """Every card of the room and of its machine, for the book of physical cards alone."""
+        """Every card of the room and its machine, by place; only for the check of physical cards."""
         burnt = {"burnt": tuple(self.burnt)} if self.keeps_burnt_apart else {}
         elsewhere = {
             "outside": tuple(self.outside),
@@ -66,13 +66,13 @@ class Lying:
         return self._cards_in_machine() | burnt | elsewhere
 
     def whole_set(self) -> list[PhysicalCard]:
-        """Every card of the table but those that were withdrawn and the spare ones, of a machine that hands fill."""
+        """Every card of the table but the withdrawn and the spare ones; with those in a machine that hands fill."""
         piles = (self.outside, self.packet, self.rack, self.burnt, self.aside)
         lying = [card for pile in piles for card in pile] + [laid.card for laid in self.table]
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """New cards in the places of these, by number; gives those that were taken out."""
+        """Puts new cards in the places of those with these numbers; the result is the cards taken out."""
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]
@@ -87,7 +87,7 @@ class Lying:
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """The machine as any person sees it: of a shoe or a box, a card can be drawn or not."""
+        """The machine as any person sees it; at a shoe or a box only if a card can be drawn."""
         if self.shuffler is not None:
             return _look_at(self.shuffler)
         can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())
@@ -99,7 +99,7 @@ class Lying:
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
-        """Hands at the shuffler."""
+        """Carries out a deed of hands at the shuffler."""
         match hand:
             case h.AtShuffler.FEED_PACKET:
                 shuffler.put_cards_in_hopper(take(self.packet), now_s)
@@ -123,14 +123,14 @@ class Lying:
                 assert_never(hand)
 
     def drawn_cards(self, now_s: float) -> list[PhysicalCard]:
-        """The cards that come with one pull: mostly one, none from a machine that is locked."""
+        """The cards of one pull: mostly one, none from a locked machine."""
         if self.shuffler is not None:
             return list(self.shuffler.pull_cards(now_s))
         card = None if self.pack is None else self.pack.draw(now_s)
         return [] if card is None else [card]
 
     def gather(self, left: int) -> None:
-        """Everything that lies about the table, and what is in the machine."""
+        """Moves every card at the table and in the machine outside, but for `left` cards of the rack."""
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
         self.table.clear()
@@ -140,7 +140,7 @@ class Lying:
             self.pack.left = Left(rack=len(self.rack))
 
     def lay_behind(self, of_rack: int) -> None:
-        """The forgotten cards go in behind the others."""
+        """Puts the cards outside, and `of_rack` cards of the rack, behind those in the machine."""
         if self.pack is not None:
             self.pack.machine.put_cards([*take(self.outside), *take(self.rack, of_rack)])
 
@@ -166,7 +166,7 @@ class Lying:
 
 
 def _look_at(shuffler: SimulatedShuffler) -> Sight:
-    """A shuffler shows its lamp, its display, and the card in its mouth."""
+    """The shuffler as people see it: its lamp, its display, and the card in its mouth."""
     status, machine = shuffler.status, shuffler.machine
     return Sight(
         hopper=len(machine.hopper),
@@ -183,7 +183,7 @@ def _look_at(shuffler: SimulatedShuffler) -> Sight:
 
 
 def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
-    """The first `count` cards of a pile, or all."""
+    """Takes the first `count` cards off a pile, or all."""
     taken = pile[:count]
     del pile[: len(taken)]
     return taken

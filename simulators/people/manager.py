@@ -1,4 +1,4 @@
-"""The room manager: ends with the chief supervisor what cannot be mended, and reports what is owed (pt.bj.51b, 55b)."""
+"""The room manager: agrees to irregular closings and other acts, and reports duties (pt.bj.51b, 55b)."""
 
 from controller.core.words import Role, SessionPhase
 from simulators.people.doing import Doing, View
@@ -6,7 +6,7 @@ from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
-    """The next thing for the room manager. Duties are reported when the table has closed."""
+    """The room manager's next deed; he reports duties once the table has closed."""
     if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):
         return ending
     if agreement := view.agreement(Role.ROOM_MANAGER):

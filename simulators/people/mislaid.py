@@ -1,4 +1,4 @@
-"""Cards as they lie on the table, and what lies there wrongly: who has noticed, and what hands do about it."""
+"""Cards as they lie on the table, and the one dealt wrongly: who has noticed it, and what hands do about it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,26 +13,26 @@ from simulators.people.mistyped import Mistyped
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card on the table, where it was laid."""
+    """A card on the table, with the place where it was laid."""
 
     card: PhysicalCard
     seat: int
     face_down: bool
     hand: int = 1  # which of the seat's
-    order: int = 0  # in which the round's cards were laid
+    order: int = 0  # grows with each card laid in the round
 
 
 def behind(laid: Iterable[Laid]) -> int:
-    """The place in their order behind all of these."""
+    """The next `order` after all of these cards."""
     return 1 + max((one.order for one in laid), default=0)
 
 
 @dataclass(slots=True)
 class Mislaid:
-    """The last card that was dealt wrongly, and what somebody wants to be decided."""
+    """The last card that was dealt wrongly, a mistyped entry, and a ruling that somebody wants."""
 
     slip: DealingError | None = None  # noticed or not
-    card: int = 0  # its number
+    card: int = 0  # the number of the slip's card
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
@@ -41,32 +41,32 @@ class Mislaid:
 
     @property
     def seen(self) -> DealingError | None:
-        """The slip that a person has noticed."""
+        """The dealing error, if a person has noticed it; else None."""
         return self.slip if self.is_noticed else None
 
     @property
     def concerns_people(self) -> bool:
-        """True where another person than the dealer is concerned."""
+        """True where another person than the dealer has to act."""
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 
     @property
     def seen_entry(self) -> Mistyped | None:
-        """A mistyped entry that somebody has noticed."""
+        """The mistyped entry, if a person has noticed it; else None."""
         return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
-        """Somebody was told that the table sees it otherwise: what lies wrongly is noticed now."""
+        """A refusal shows that the table sees it otherwise: the dealing error is noticed now."""
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """The last card on the table is laid wrongly; nobody has noticed yet."""
+        """Lays the last card on the table wrongly, as `slip` says; nobody has noticed it yet."""
         card = table[-1].card
         table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Hands at a card dealt wrongly."""
+        """Carries out a deed of hands about a card dealt wrongly."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)
@@ -92,7 +92,7 @@ class Mislaid:
                 assert_never(hand)
 
     def look_at(self, table: list[Laid]) -> None:
-        """Once its card does not lie there any more, nobody speaks of it."""
+        """Forgets the dealing error once its card has left the table."""
         if self.slip is not None and all(laid.card.number != self.card for laid in table):
             self.slip = None
 
@@ -106,14 +106,14 @@ class Mislaid:
 
 
 def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:
-    """The cards of one hand of the seat lie in another."""
+    """Moves the cards of the seat's hand `hand.of` to its hand `hand.hand`."""
     for at, laid in enumerate(table):
         if (laid.seat, laid.hand) == (hand.seat, hand.of):
             table[at] = replace(laid, hand=hand.hand)
 
 
 def separate(hand: h.SeparatePair, table: list[Laid]) -> None:
-    """The second card of the hand goes to the new one."""
+    """Moves the second card of the hand to the new hand."""
     of_hand = [at for at, laid in enumerate(table) if (laid.seat, laid.hand) == (hand.seat, hand.hand)]
     for at in of_hand[1:2]:
         table[at] = replace(table[at], hand=hand.becomes)

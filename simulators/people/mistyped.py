@@ -1,4 +1,4 @@
-"""An entry that somebody has mistyped: as it was entered, as it was meant, and what people say to put it right."""
+"""A mistyped entry: as it was entered, as it was meant, and the corrections that people ask for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from controller.core.house.round_log import RoundLog
 from controller.core.words import Role
 
 _OF_ONE_HAND: Final = frozenset(("draw-card", "stand", "double-down", "split-pair", "claim-five-cards"))
-"""Acts that name one of a seat's hands; the first where they name none."""
+"""Acts that name one of a seat's hands; without a number they mean the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Entered:
 
 @dataclass(slots=True)
 class Mistyped:
-    """`meant` None: nothing was to be entered. `number`: in the round's list."""
+    """A mistyped act. `meant` None: nothing was to be entered. `number`: its entry in the round's list."""
 
     entered: Entered
     meant: Entered | None
@@ -31,27 +31,27 @@ class Mistyped:
     said_by: Role = Role.DEALER  # the person who has noticed
 
     def stands_in(self, log: RoundLog) -> bool:
-        """The round's list has it still, as it was entered."""
+        """True where the round's list still has the entry as it was entered."""
         one = log.of(self.number)
         return one is not None and one.is_correctable and one.name == self.entered.act and not one.is_corrected
 
 
 _ADDED: Final = frozenset(("place-chips", "place-value-chips", "place-side-bet", "insure"))
 _ONE_IN: Final = 2
-"""Of so many entries of these one is taken back, and added at its place as it was meant."""
+"""One in this many entries of the acts in _ADDED is taken back, and then added again as it was meant."""
 
 _HANG: Final = ("confirm-payments", "collect-cards")
-"""Acts that hang on a payment which was marked as made."""
+"""Acts that depend on a payment which was marked as made."""
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """The entry is one of those, and an act has come behind it."""
+    """True where the entry is to be taken back and added again, and an act has come after it."""
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the act that adds what was meant, once the entry is taken back; None: it is not to be added."""
+    """The values of the act that adds what was meant, after the entry was taken back; None: nothing is to be added."""
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
         return None
@@ -64,24 +64,24 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the correction that takes back what hangs on the entry, too; None where nothing does."""
+    """The values of the correction that also takes back what depends on the entry; None where nothing does."""
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
 
 
 def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
-    """The values of the corrections that people try, one after the other."""
+    """The values of the corrections that people try, in this order."""
     found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
     return tuple(values for values in found if values is not None)
 
 
 def taken_back(wrong: Mistyped) -> dict[str, str]:
-    """The values of the correction that leaves nothing in the entry's place."""
+    """The values of the correction that takes the entry back."""
     return {"entry": str(wrong.number)}
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """The values of the correction: those that were wrong, or another act with all that differs; none: taken back."""
+    """The values of the correction: the right values, or another act; where nothing was meant, none in its place."""
     values = taken_back(wrong)
     if wrong.meant is None:
         return values

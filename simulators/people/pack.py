@@ -1,6 +1,6 @@
-"""The pack of a table whose machine hands fill: mixed, cut, with the warning card in it; in the shoe or box; gathered.
+"""The pack of a table whose machine hands fill: mixing, cutting, warning card, filling, gathering.
 
-Where a card lies follows from seed and number of the mixing alone, and nobody but the simulator knows it.
+The place of a card follows from the seed and the number of mixings alone, and only the simulator knows it.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from simulators.devices.magazine import Box, Magazine
 from simulators.people import hands as h
 
 NEAR: Final = 2
-"""Who counts cards from the end of a pack by eye is wrong by so many at the most."""
+"""The largest error of a person who counts cards from the end of a pack by eye."""
 
 _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
@@ -35,7 +35,7 @@ def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None
 
 @unique
 class WarningCardIs(StrEnum):
-    """Where the warning card is."""
+    """The place of the warning card."""
 
     AWAY = "away"
     IN_PACK = "in-pack"
@@ -49,13 +49,13 @@ class PackLook(msgspec.Struct, frozen=True):
     is_mixed: bool = False
     is_cut: bool = False
     is_in_machine: bool = False
-    inside: int = 0  # cards in the machine, should somebody take them out and count them
+    inside: int = 0  # cards in the machine; people know it only by counting them
     warning_card: WarningCardIs = WarningCardIs.AWAY
-    is_untold: bool = False  # the dealer does not think of the last round until he is told
+    is_untold: bool = False  # the dealer forgets to announce the last round
 
 
 class Left(NamedTuple):
-    """Cards that lie where nobody has noticed them."""
+    """Numbers of cards that were left behind, and that nobody has noticed."""
 
     outside: int = 0
     rack: int = 0
@@ -66,7 +66,7 @@ _NONE_LEFT: Final = Left()
 
 @dataclass(slots=True)
 class Pack:
-    """The deeds with the cards since they were gathered; the cards themselves lie in the room or in the machine."""
+    """The state of the pack since its cards were gathered; the cards themselves lie in the room or in the machine."""
 
     machine: Magazine
     seed: int
@@ -75,7 +75,7 @@ class Pack:
     is_cut: bool = False
     behind: int | None = None  # cards behind the warning card, in the pack
     is_out: bool = False  # the warning card has come out of the machine
-    is_overlooked: bool = False  # and nobody has noticed
+    is_overlooked: bool = False  # the warning card is out, unnoticed
     is_untold: bool = False
     left: Left = _NONE_LEFT
 
@@ -94,11 +94,11 @@ class Pack:
         return WarningCardIs.IN_MACHINE if _BLANK in inside or self.is_out else WarningCardIs.AWAY
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """The cards of the decks in the machine."""
+        """The cards in the machine without the warning card."""
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """The next card of the decks; the warning card comes out by itself and is laid beside."""
+        """The next card; None where no card comes, or the warning card, which is laid aside."""
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
             return card
@@ -106,7 +106,7 @@ class Pack:
         return None
 
     def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
-        """Hands at the pack that lies outside."""
+        """Carries out a deed of hands at the pack that lies outside."""
         match hand:
             case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)
@@ -131,11 +131,11 @@ class Pack:
         self.behind, self.left = None, Left(outside=left)
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> None:
-        """New cards in the places of these in the machine, by number."""
+        """Replaces the cards with these numbers in the machine by new ones."""
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Everything out of the machine, to be mixed anew; the warning card is laid away."""
+        """Takes all cards out of the machine, to be mixed anew; the warning card is laid away."""
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
         self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False

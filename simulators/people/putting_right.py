@@ -1,7 +1,7 @@
-"""The people's way with an entry that somebody has mistyped: two of them put it right, or somebody decides.
+"""The correction of a mistyped entry: two people put it right, or a ruling decides.
 
-Whoever has noticed asks for the correction, and the other agrees. Where cards or later entries hang on it the table
-refuses, and a ruling is asked for, as the refusal says. Amounts that differ by it are settled before play goes on.
+The person who has noticed it asks for the correction, and the other agrees. Where cards or later entries depend on the
+entry, the table refuses, and a ruling is asked for. Amounts that have changed are settled before play goes on.
 """
 
 from typing import Final
@@ -27,18 +27,18 @@ _HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", 
 
 
 def is_to_be_put_right(view: View) -> bool:
-    """Something was noticed, or has changed amounts: until that is done nobody deals a card."""
+    """True where a mistyped entry was noticed, or amounts have changed: no card is dealt before that is settled."""
     return view.sight.mistyped is not None or bool(view.log.differences)
 
 
 def agreed(view: View) -> Ask | None:
-    """The dealer's word to what the chief supervisor has asked for."""
+    """The dealer's agreement to a correction that the chief supervisor has asked for; None: none waits."""
     asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The next thing for somebody of this role; None: another person's word is waited for."""
+    """The next deed of this role about a mistyped entry or changed amounts; None: there is none now."""
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
     if view.log.differences and view.status.allows(SETTLED, role):
@@ -58,9 +58,9 @@ def put_right(view: View, role: Role) -> Doing:
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
-    """As it was meant, or nothing. A bet that has been entered again meanwhile is not entered twice.
+    """The corrections to try: to what was meant, then to nothing. A bet that was entered again is only taken back.
 
-    Where cards lie as the screen had the bets, no bet goes to another seat.
+    While cards lie on the table, no bet goes to another seat.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:

@@ -1,7 +1,7 @@
 """The table as a physical thing: where cards lie outside the devices, and what hands do with cards and devices.
 
-The room forgets nothing when a controller dies: it is the world. It decides nothing either; people do (dealer.py and
-the others). Whatever happens here by chance depends on seed, session, round and card (choices.py), never on time.
+The room is the world: it keeps everything when a controller dies. It decides nothing; people do (dealer.py and the
+others). Chance here depends on seed, session, round and card (choices.py), never on time.
 """
 
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ BANK = 0
 
 @dataclass(slots=True)
 class Room(Lying):
-    """Cards, machine and cables of one table. Every method takes the time of the devices in seconds.
+    """Cards, machine and cables of one table. `now_s` is the devices' time in seconds.
 
     Cards come from the shuffler or, where there is none, from the machine that hands fill with the pack.
     """
@@ -37,16 +37,16 @@ class Room(Lying):
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     gone: list[Laid] = field(default_factory=list)  # cards that went to the rack, the last one behind the others
-    gone_in: tuple[int, int] = (0, 0)  # in this session and round
+    gone_in: tuple[int, int] = (0, 0)  # session and round of the cards in `gone`
     burned: int = 0
-    drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
+    drawn: list[int] = field(default_factory=list)  # the numbers of all cards drawn, in order
     slots: SimulatedSlots | None = None
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # a round's incident happens once
 
     # ---- looking
 
     def look(self, *, at_faces: bool = True) -> Sight:
-        """The room as any person here sees it, without the faces of the piles where there is no need."""
+        """The room as any person here sees it; the faces of the piles only with `at_faces`."""
         tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()
@@ -91,7 +91,7 @@ class Room(Lying):
     # ---- hands
 
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
-        """Does one physical act; hands that find nothing to do do nothing."""
+        """Does one physical act; an act that finds nothing to do does nothing."""
         match hand:
             case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:
@@ -174,7 +174,7 @@ class Room(Lying):
             self.mislaid.lay(hand.slip, self.table)
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
-        """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
+        """Draws: the first card goes where it is owed; a second one that comes with it is laid aside."""
         self._begin_round(hand)
         cards = self.drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
@@ -191,7 +191,7 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
+        """True for the round's damaged card, which is never face down and has a spare card like it."""
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         return is_chosen and not hand.face_down and any(is_like(spare, card) for spare in self.spare)
 
@@ -219,7 +219,7 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Burnt cards have gone to the rack behind those of the table."""
+        """Lays cards of the rack back; the burnt ones lie behind those of the table."""
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]
@@ -240,7 +240,7 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """The damaged card's deck, and a new card for each of its cards; None where not all are at hand."""
+        """The number of the damaged card's deck, and a new card for each of its cards; None where not all are there."""
         if damaged.number > self.choices.cards:
             return None
         deck = (damaged.number - 1) // 52 + 1

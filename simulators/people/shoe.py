@@ -1,7 +1,7 @@
 """The dealer's work with a shoe or a box: decks counted, mixed and cut, warning card, filling, last round, gathering.
 
-(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) What of it is done, the profile's parameters and the acts that are
-allowed say; it is done with the hands first and then said, but where it needs leave.
+(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts decide which of
+these steps are taken. Hands take a step first and the dealer says so after it, except where it needs permission.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """From the opening, or from cards gathered, to a shoe that is filled."""
+    """The dealer's next deed from the opening, or from gathered cards, to a filled shoe."""
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None:
         return None
@@ -39,9 +39,9 @@ def prepare(view: View) -> Doing:
 
 
 def _opening_check(view: View) -> Doing:
-    """Seals, order and number of the cards (br.prep.2), or all of them displayed (pt.bj.7b).
+    """Checks seals, order and number of the cards (br.prep.2), or displays all of them (pt.bj.7b).
 
-    Decks that are not whole are not played with: the opening is abandoned.
+    Where decks are not whole, the opening is abandoned.
     """
     decks, outside = view.choices.cards // 52, view.sight.outside
     counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
@@ -52,7 +52,7 @@ def _opening_check(view: View) -> Doing:
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Each deck by itself where the rule says so, then all together; not before the deck set has its number."""
+    """Shuffles each deck by itself where the rule says so, then mixes all; not before the deck set has its number."""
     procedure, session = view.procedure, view.status.session_number
     left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
     if procedure.shuffle_each_deck and left and view.status.allows("shuffle-deck", Role.DEALER):
@@ -69,9 +69,9 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Before the next shoe (br.prep.3b, br.dev.4); where cards are missing and nobody finds them, the table closes."""
+    """Counts before the next shoe (br.prep.3b, br.dev.4); closes the table where cards stay missing."""
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
-        return None  # or it is done
+        return None  # not due, or done
     count = Ask("confirm-count", {"counted": str(view.sight.outside)})
     if view.recall.guard(count) is None:
         return count
@@ -79,7 +79,7 @@ def _count_again(view: View) -> Doing:
 
 
 def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """All cards lie on the table before they are mixed; a complaint about them is heard first."""
+    """Gathers all cards on the table, then mixes them."""
     sight = view.sight
     if pack.is_in_machine or sight.rack or sight.burnt or sight.table or sight.aside:
         return Touch(h.GatherCards())
@@ -87,7 +87,7 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """The players are asked in turn (pt.bj.8b-d); where no player will, the person whom the profile names."""
+    """Asks the players in turn to cut (pt.bj.8b-d); where none will, the person whom the profile names cuts."""
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
     if shoe.players != list(players):
@@ -96,12 +96,12 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     if seat is not None and view.choices.refuses_cut(session, shoe.filling, seat):
         return view.ask("refuse-cut", seat=str(seat))
     if seat is None and view.procedure.cut_fallback is not CutFallback.BANK:
-        return None  # the table inspector's
+        return None  # the table inspector cuts
     return cut(view, pack, Role.DEALER, seat)
 
 
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
-    """The cut is made and stated: a player's, or (no seat) by whom this role is."""
+    """Makes the cut and states it: for the player at `seat`, or (None) for the person of this role."""
     said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)
 
@@ -126,7 +126,7 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Cards that were forgotten when the machine was filled are found: they go where the book has them."""
+    """Lays cards that were forgotten at the filling behind the others in the machine, where the book has them."""
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
         return None
@@ -140,7 +140,7 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """It is out: the dealer says so, unless the shoe has, and announces the last round (pt.bj.11, mo.1.3)."""
+    """Reports that the warning card is out, unless the shoe has, and announces the last round (pt.bj.11, mo.1.3)."""
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
         return None
@@ -153,11 +153,11 @@ def mind_warning_card(view: View) -> Doing:
 
 
 _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
-"""Who has forgotten to announce the last round asks for what he may not yet have, and reads why."""
+"""A dealer who forgot to announce the last round asks for this card, and the refusal says why he may not."""
 
 
 def new_deck(view: View) -> Ask | None:
-    """A deck was replaced while cards lie: nothing is drawn, and somebody has to decide (pt.bj.5b)."""
+    """Calls for a ruling where a deck was replaced while cards lie: nothing is drawn before that (pt.bj.5b)."""
     status = view.status
     if status.shoe is None or not status.shoe.new_deck or status.is_held or status.round not in _CARDS_LIE:
         return None
@@ -165,7 +165,7 @@ def new_deck(view: View) -> Ask | None:
 
 
 def gather(view: View) -> Doing:
-    """Between two rounds: the shoe is over, or the game stops and the cards are spread (pt.bj.11b, 12, mo.2.2.2)."""
+    """Gathers the cards between two rounds: the shoe is over, or the game stops (pt.bj.11b, 12, mo.2.2.2)."""
     status, shoe = view.status, view.status.shoe
     if shoe is None:
         return None
@@ -177,6 +177,6 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """At the closing what is left in the machine is taken out by hand."""
+    """At the closing, takes the cards out of a machine that hands fill."""
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

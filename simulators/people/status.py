@@ -1,4 +1,4 @@
-"""The controller's status as the people at the table read it off a screen: typed, and only what they look at."""
+"""The controller's status as people at the table read it off a screen: typed, with the fields that they use."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:
-    """The acts of this role for the next step."""
+    """The acts that this role may ask for in the next step."""
     return (one for step in plan if step.state is StepState.NEXT for one in step.acts if role in one.who)
 
 
@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The conditions that do not hold yet."""
+        """The evidence that the hold lacks for its next phase."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 
@@ -64,24 +64,24 @@ class PresentPerson(msgspec.Struct, frozen=True):
 class ShownJournal(msgspec.Struct, frozen=True):
     seq: int = 0
     head: str = ""
-    waiting: int = 0  # entries that are not durable yet: what may be done next does not know of them
+    waiting: int = 0  # entries that are not durable yet; the acts offered do not depend on them
 
 
 def place_of(hand: str) -> tuple[int, int]:
-    """Seat and number of a hand that is written as the screen writes it: `3`, or `3/2` where a pair was separated."""
+    """Seat and number of a hand from the screen's text: `3`, or `3/2` where a pair was separated."""
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
 
 
 class TableStatus(msgspec.Struct, frozen=True):
-    """A whole status document; keys that nobody here reads are left out."""
+    """A whole status document, without the keys that nobody here reads."""
 
     session: SessionPhase
     round: RoundPhase
     session_number: int = 0
     round_number: int = 0
     seats: tuple[int, ...] = ()
-    collected: tuple[int, ...] = ()  # of these, whose cards are out of play
+    collected: tuple[int, ...] = ()  # those of `seats` whose cards are out of play
     owed: OwedStatus | None = None
     face_down: list[FaceDownStatus] = []
     holds: tuple[ShownHold, ...] = ()
@@ -128,11 +128,11 @@ class TableStatus(msgspec.Struct, frozen=True):
         return any(person.role is role and person.operation == operation for person in self.present)
 
     def is_at_table(self, dealer: int) -> bool:
-        """True where this very dealer is the one at the table."""
+        """True where this dealer is the one at the table."""
         return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:
-        """Cards in one place, as the table's book says."""
+        """Number of cards in one place, by the table's book."""
         return self.counts.get(place, 0)
 
 

@@ -12,7 +12,7 @@ _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def repair(view: View) -> Doing:
-    """The next thing for the technician."""
+    """The technician's next deed."""
     if doing := bring_spare(view):
         return doing
     for hold in view.status.holds:

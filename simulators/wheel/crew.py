@@ -1,4 +1,4 @@
-"""The people at a table of roulette in virtual time: they look, do one thing, and look again; how long each takes."""
+"""The people at a roulette table in virtual time: they look, do one thing, and look again; with all durations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ COMES_S: Final = {
     Role.ROOM_MANAGER: (60.0, 200.0),
     Role.TECHNICIAN: (60.0, 300.0),
 }
-"""Before each deed of somebody who is not at the table."""
+"""Seconds until a person who is not at the table comes for a deed."""
 
 TAKES_S: Final = {
     "open-session": (60.0, 180.0),
@@ -44,19 +44,19 @@ TAKES_S: Final = {
     "indicate-closing": (5.0, 20.0),
     "report-duty": (60.0, 200.0),
 }
-"""Before a deed; of any other a second or two."""
+"""Seconds of work before a deed; any other deed takes USUAL_S."""
 
 USUAL_S: Final = (0.3, 1.5)
 LOOKS_AGAIN_S: Final = 5.0
-"""Whoever waits for something looks up so often."""
+"""Interval of looks of a person who has nothing to do."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
-"""What somebody does instead, or how long he dallies first; None: what he meant to do."""
+"""A person's mistake: another deed, or seconds of delay; None: he does what he meant to do."""
 
 
 @dataclass(slots=True)
 class Memory:
-    """The controller's answers, for all: in this very state, and in this spin."""
+    """The controller's answers, shared by all people: refusals in this state, and acts asked for in this spin."""
 
     state: State | None = None
     refused: set[tuple[str, ...]] = field(default_factory=set)
@@ -97,7 +97,7 @@ class WheelCrew(People):
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
 
     def stir(self) -> None:
-        """Something looks different."""
+        """Something looks different: everybody looks soon."""
         self.changed_s = self.clock.now_s
         for member in self._members:
             member.look_soon()
@@ -120,7 +120,7 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """A key at the dealer's screen, once more."""
+        """Asks for the act once more at the dealer's screen; the answer is ignored."""
         run = self.host.run
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
@@ -128,7 +128,7 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """The table's answer to a mistyped value; the right one counts as said, and is not said again."""
+        """Notes the answer to a mistyped value; where the table has taken it, the value meant counts as said."""
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
             return
@@ -167,7 +167,7 @@ class _Member:
     def _look(self) -> None:
         doing, view = self._decided()
         if view is None:
-            return  # when the screen is lit again it has changed
+            return  # a screen that is lit again counts as a change
         if doing is None:
             self._look_in(LOOKS_AGAIN_S)
             return
@@ -185,7 +185,7 @@ class _Member:
         self._crew.clock.after(for_s, then)
 
     def _done_coming(self, meant: Ask | Touch) -> None:
-        """He is there: if it is still what is to be done, he does it."""
+        """Does the deed that the person came for, if it is still the right one; else he looks again."""
         doing, view = self._decided()
         if view is None or doing is None or doing != meant:
             self._free()

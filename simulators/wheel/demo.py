@@ -41,7 +41,7 @@ from simulators.wheel.room import SpinKey, WheelRoom
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
-"""Of a wheel's own times, where nobody watches."""
+"""Factor of the wheel's own times where nobody watches."""
 
 GOES_WRONG: Final = FaultPlan(
     (
@@ -61,12 +61,12 @@ DECIDE: Final = (
 
 
 class SpinTeller(Storyteller):
-    """Tells what is announced at the table, too."""
+    """Also tells the notices to people at the table."""
 
     _told = 0
 
     def hear(self, status: Status) -> None:
-        """The notices to people at the table."""
+        """Tells each new notice to people at the table once."""
         for notice in status.notices:
             if notice.id > self._told:
                 self._told = notice.id
@@ -74,7 +74,7 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """As those read it who tell of any table: one without a card."""
+    """The status in the form that readers of any table take, without cards."""
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
@@ -88,7 +88,7 @@ class WheelEvening:
 
 
 class WheelStage:
-    """The play itself: looks, lets each person say what is next, and does it."""
+    """The play of the demo: looks, lets each person decide on his next deed, and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
@@ -103,12 +103,12 @@ class WheelStage:
         self._refused: set[tuple[str, ...]] = set()
         self._spin: SpinKey | None = None
         self._done: set[tuple[str, ...]] = set()
-        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # the last hint to a guest, of each act
+        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # the last hint to each guest, by act
         self._held_since_s: float | None = None
         self.evening = WheelEvening()
 
     def play(self) -> WheelEvening:
-        """Until all is over, or it is stopped, or nothing moves any more."""
+        """Plays until all is over, it is stopped, or nothing has moved for STALLED_S seconds."""
         try:
             while not (self._demo.is_stopping() or self.evening.is_over or self.evening.stalled):
                 if not self._step():
@@ -160,14 +160,14 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """The watching person at this post: from the start, or by signing in."""
+        """The number of the guest at this post, from the start or by signing in; None: the script's person."""
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)
         return None if takeover is None else takeover.in_charge(now_s)
 
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
-        """True where the script's person, or his hands where a guest holds the post, has done anything."""
+        """True where the script's person has done anything, or his hands where a guest holds the post."""
         guest = self._guest(role, time.monotonic())
         present = [one.person for one in status.present if one.role == Role.DEALER]
         if guest is None and role is Role.DEALER and present:
@@ -192,7 +192,7 @@ class WheelStage:
         return DEALER_GUEST if dealer == DEALER else DEALER
 
     def _is_still_walking(self, role: Role) -> bool:
-        """The supervisor is not always at the table: a hold calls him."""
+        """True while the chief supervisor, whom a hold has called, is on his way to the table."""
         walk_s = self._demo.options.tempo.walk_s / 3
         is_called = role is Role.CHIEF_SUPERVISOR and self._held_since_s is not None
         return is_called and time.monotonic() - (self._held_since_s or 0.0) < walk_s
@@ -211,7 +211,7 @@ class WheelStage:
 
 
 class WheelDemo(Demo):
-    """One table of roulette."""
+    """The demo of one roulette table."""
 
     guests = (
         ("wheel.dealer", DEALER_GUEST, "sign-in", {"operation": "table"}),
@@ -219,7 +219,7 @@ class WheelDemo(Demo):
     )
 
     def run(self) -> int:
-        """From the first file to the last; the exit code."""
+        """Runs the demo from the first file to the last; the exit code."""
         self.narrator = self._narrator()
         began_s = time.monotonic()
         child = ControllerChild(self.house.config, self.house.log)
@@ -259,7 +259,7 @@ class WheelDemo(Demo):
             yield host, WheelRoom(wheel)
 
     def _close(self, evening: WheelEvening, wheel: SimulatedWheel, wall_s: float) -> int:
-        """The journal is verified and exported by the real `sabot journal`, and its spins by the oracle."""
+        """Verifies and exports the journal by `sabot journal`, lets the oracle check its spins; the exit code."""
         house, found = self.house, [evening.stalled] if evening.stalled else []
         found += [] if journal_command(house, "verify", str(house.journal), "--json") else ["journal: does not verify"]
         journal_command(house, "export", str(house.journal), "--out", str(house.export))

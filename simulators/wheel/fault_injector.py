@@ -1,4 +1,4 @@
-"""The other faults of a table of roulette: of the wheel, its line, the value display and people."""
+"""Begins the faults of a roulette table: of the wheel, its line, the value display and people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ AT_ONCE_S: Final = 0.3
 
 @dataclass(slots=True)
 class Deafness:
-    """When the controller could not hear the wheel."""
+    """The times at which the controller could not hear the wheel."""
 
     spans: list[tuple[float, float]] = field(default_factory=list)
     _since_s: dict[str, float] = field(default_factory=lambda: {"controller": 0.0})
@@ -58,13 +58,13 @@ class Deafness:
         self.spans.append((self._since_s.pop(why, now_s), now_s))
 
     def is_within(self, from_s: float, until_s: float) -> bool:
-        """True where there was any of it between these times."""
+        """True where the controller could not hear the wheel at some moment between these times."""
         spans = (*self.spans, *((since_s, inf) for since_s in self._since_s.values()))
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
 
 class WheelFaultInjector(FaultInjector):
-    """Everything that goes wrong in one world of spins."""
+    """Begins the faults of one roulette world, each at its moment."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class WheelFaultInjector(FaultInjector):
         self._end.pump()
 
     def _affects(self, fault: PlannedFault) -> bool:
-        """True where there was an object for it."""
+        """Begins the fault; False where it has nothing to affect now."""
         if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
             return self._pull_cable(fault)
         if fault.device is Device.VALUE_DISPLAY:
@@ -136,7 +136,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def _affects_table(self, fault: PlannedFault) -> bool:
-        """Something happens that people see."""
+        """Lets something happen that people see; False where it does not fit the step of the table."""
         room, status = self._room, self._host.look()
         if status is None or status.session != SessionPhase.IN_PLAY:
             return False
@@ -174,12 +174,12 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Of the controller: while it is down it hears nothing."""
+        """Notes the controller's start or end: while it is down it hears nothing."""
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 
     def plug(self) -> None:
-        """The technician has put every cable in."""
+        """The technician puts every cable in."""
         for line in self._host.lines.values():
             line.plug()
         self.deafness.end("cable", self.scene.clock.now_s)

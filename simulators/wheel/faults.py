@@ -51,16 +51,16 @@ WHEEL_ROWS: Final = {row.kind: row for row in WHEEL_FAULTS}
 
 @dataclass(frozen=True, slots=True)
 class SpinsLong:
-    """How long a world of spins is about to be."""
+    """The expected length of a roulette world, in each unit of a fault's moment."""
 
     rounds: int
 
-    SPIN_S = 45.0  # busy
+    SPIN_S = 45.0  # busy seconds
     SPIN_ENTRIES = 25
     SPIN_LINES = 150
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """A moment of this world."""
+        """A random moment, 1 or later, in the unit of `moment`."""
         whole = {
             Moment.SECOND: self.rounds * self.SPIN_S,
             Moment.ENTRY: 10 + self.rounds * self.SPIN_ENTRIES,
@@ -89,4 +89,4 @@ OF_WHEEL: Final[Mapping[FaultKind, Breakage]] = {
     K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),
     K.DISPLAY_FAULT: lambda fault: d.DisplayFault(fault.at),
 }
-"""What goes wrong by itself in the wheel, and in the value display."""
+"""Faults that the wheel and the value display bring about by themselves."""

@@ -1,4 +1,4 @@
-"""The controller's machine at a table of roulette: a line that is only heard, a screen that is the status document."""
+"""The controller's machine at a roulette table: a line that is only heard, and the status document as its screen."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from simulators.world.host import Host
 
 
 class WheelHost(Host):
-    """The controller's machine, and what its screen shows."""
+    """The controller's machine at a roulette table, with its screen."""
 
     _maker: StatusMaker | None = None
     _shown: Status | None = None

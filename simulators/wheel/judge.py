@@ -1,4 +1,4 @@
-"""The oracles' findings on a world of spins: they get plain data, made here from the rest of it."""
+"""The oracles' findings on a world of spins; their plain data is made here from the world."""
 
 from itertools import pairwise
 from typing import Final
@@ -17,14 +17,14 @@ from simulators.world.record import record_of
 from simulators.world.result import End
 
 _SEEN_BY_PEOPLE: Final = (None, SpinGoesWrong.MISREAD)
-"""Numbers that a line misreads: people see it, and the oracle whether they were paid by what they saw."""
+"""Spins that need not be held: regular ones, and those with a misread number, which people see."""
 
 AROUND_S: Final = 5.0
-"""So long before its launch, and after its end, nothing affected whoever listens, where all of a spin was heard."""
+"""Seconds before a launch and after a spin's end that must be undisturbed for the whole spin to be heard."""
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
-    """Every violation, in words."""
+    """Every violation in the world, in words."""
     record = record_of(world, end)
     export, found = record.export, record.found
     if was_flipped(world.scene):
@@ -40,7 +40,7 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Each spin that was heard from before its launch to behind its end was told once, with its own number."""
+    """Findings where a spin that was heard as a whole was not told exactly once, with its number and its troubles."""
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]
     if world.scene.kinds_met & UNTIMED:
@@ -53,7 +53,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
             continue
         until_s = (spin.ended_s or 0.0) + AROUND_S
         if behind is not None and behind.begun_s <= until_s:
-            continue  # the launcher at once: no time tells the two apart
+            continue  # launched again at once: times cannot tell the two spins apart
         told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]
@@ -87,7 +87,7 @@ def _alternates(one: Played, other: Played) -> bool:
 UNTIMED: Final = frozenset(
     (K.WALL_CLOCK_JUMPED, K.DISK_SLOW, K.DISK_FULL, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE)
 )
-"""Behind one of these an entry's time says little of when something was heard."""
+"""After one of these faults an entry's time does not say when something was heard."""
 
 
 def _was_heard(world: WheelWorld, spin: Played) -> bool:

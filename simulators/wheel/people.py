@@ -1,6 +1,6 @@
 """The next deed of each person at a table of roulette, decided from the screen and his own sight alone.
 
-A hold is answered by its steps as the screen has them; how a spin goes, by what the screen offers.
+At a hold people follow the steps on the screen; in a spin they do what the screen offers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ from simulators.wheel.players import COLOURS, Players
 from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
 WITHOUT_A_NUMBER_S: Final = 30.0
-"""The ball has been launched, the wheel stands still, and no number has come: the dealer calls it null."""
+"""The dealer calls a spin null after this time without a number, where the wheel stands still."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """An act asked for. A dealer at the table asks without number and PIN, as the suggestion says."""
+    """An act that a person asks for; `gives_pin`: with his number and PIN."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Ask:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values: what was asked, as one comparable thing."""
+        """The act and its values as one value that can be compared."""
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
 
     @property
@@ -50,27 +50,27 @@ class Touch:
 
     @property
     def act(self) -> str:
-        """How long it takes stands under this name (crew.py)."""
+        """The deed's name in the tables of times (crew.py)."""
         return "launch" if isinstance(self.hand, Launch) else self.hand.value
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""None: there is nothing to do for this person now."""
+"""A person's next deed; None: he has nothing to do now."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
+    """All that a person decides from. `quiet_s`: seconds in which nothing that he sees has changed."""
 
     status: Status
     sight: Sight
     players: Players
     person: int
-    spins: int  # of a session
-    sessions: int | None = 1  # None: for as long as people come
+    spins: int  # spins of a session
+    sessions: int | None = 1  # None: no limit
     quiet_s: float = 0.0
-    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words`: what was answered in this spin already
-    refused: frozenset[tuple[str, ...]] = frozenset()  # and what was refused in exactly this state
+    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts that were answered in this spin
+    refused: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts refused in this state
     log: RoundLog = NO_LOG  # the round's list
 
     @property
@@ -98,7 +98,7 @@ class View:
         return any(one.act == act and role.value in one.who for one in self.status.next)
 
     def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
-        """The act, if the screen offers it to this role and it was not refused in this very state."""
+        """The act, if the screen offers it to this role and it was not refused in this state; else None."""
         asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
         return asked if self.offers(act, role) and asked.words not in self.refused else None
 
@@ -127,7 +127,7 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
 
 
 def _agreed(view: View, role: Role) -> Ask | None:
-    """A second person's word to what another person has asked for."""
+    """A second person's agreement to an act that another person has asked for; None: none is asked for."""
     for one in view.status.waiting:
         if role.value in one.who and one.person != view.person:
             return Ask(one.act, one.values)
@@ -135,7 +135,7 @@ def _agreed(view: View, role: Role) -> Ask | None:
 
 
 def _decided(view: View, act: str) -> dict[str, str]:
-    """The further values that people must give, where a step asks for them."""
+    """The values that people must decide on for this act."""
     match act:
         case "rule-on-spin":
             return _ruling(view)
@@ -150,7 +150,7 @@ def _decided(view: View, act: str) -> dict[str, str]:
 
 
 def _ruling(view: View) -> dict[str, str]:
-    """The number stands where the ball rests, or the spin is null; before and after a spin the table goes on."""
+    """The values of a ruling: the number where the ball rests, a null spin, or that the table goes on."""
     status, sight = view.status, view.sight
     if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
         return {"outcome": "number-stands", "number": str(sight.number)}
@@ -167,7 +167,7 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if view.is_over or status.journal.waiting:  # the screen has the newest step, and of the wheel what is recorded
+    if view.is_over or status.journal.waiting:  # the step is the newest, the wheel's status the recorded one
         return None
     if not view.dealers or (
         view.wheel.dealer_due and status.round == RoundPhase.IDLE and view.person not in view.dealers
@@ -189,7 +189,7 @@ def _is_to_be_put_right(view: View) -> bool:
 
 
 def _put_right(view: View) -> Doing:
-    """The first of two words: differences are settled, an entry is corrected; what is refused stays as it is."""
+    """The dealer's next deed about a mistyped entry or open differences; what is refused stays as it is."""
     wrong = view.sight.mistyped
     if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
@@ -208,7 +208,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """A spin that was called null has a number: the supervisor says which."""
+    """Contests a spin that was called null though it has a number; the supervisor then says which."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -235,7 +235,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """Once in a spin, whatever the answer was."""
+    """The act, if it was not asked for in this spin before; else None."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -260,7 +260,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """The ball lies elsewhere than the screen has it; of every other spin that is seen when the prizes are paid."""
+    """True where the ball lies elsewhere than the screen says; in odd spins people see it only after the payments."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -269,7 +269,7 @@ def _is_misread(view: View) -> bool:
 
 
 def _before_the_launch(view: View) -> Doing:
-    """The spin before is paid, or was null."""
+    """The dealer's next deed before a launch: closing, ball, bets, or the launch."""
     status, wheel = view.status, view.wheel
     if status.round == RoundPhase.IDLE and status.round_number >= view.spins:
         return _cleared_away(view)
@@ -285,7 +285,7 @@ def _before_the_launch(view: View) -> Doing:
 
 
 def _cleared_away(view: View) -> Doing:
-    """Chips are changed, and the table closes."""
+    """Removes the bets, changes the players' chips, and closes the table."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for player in view.wheel.players:
@@ -294,7 +294,7 @@ def _cleared_away(view: View) -> Doing:
 
 
 def _bets(view: View) -> Ask | None:
-    """The players' wishes for the next spin, once each: a colour, its value, chips on the cloth."""
+    """The players' next wish for the coming spin, each once: a colour, its value, chips on the cloth."""
     wheel, (session, spin, _) = view.wheel, view.spin
     has_laid = any(words[0].startswith("place-") for words in view.done)
     if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
@@ -309,7 +309,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """A new player asks for a colour, and confirms its value; one who has lost his changes his chips."""
+    """The next act about colours: one is given or confirmed, or a player who has lost his changes his chips."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []
@@ -352,14 +352,14 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """The prizes of a group player by player (pt.rou.30b)."""
+    """Pays the prizes of the next group, player by player (pt.rou.30b)."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")
     return view.ask(Role.DEALER, "pay-prizes", {"group": group, "player": str(prizes[0].player)})
 
 
-# --- those who are called
+# --- people who are called
 
 
 def supervise(view: View) -> Doing:
@@ -386,7 +386,7 @@ def _duty(view: View, role: Role) -> Ask | None:
 
 
 def repair(view: View) -> Doing:
-    """The technician: cables, and what a hold asks of him."""
+    """The technician's next deed: cables, and his steps at holds."""
     if Amiss.UNPLUGGED in view.sight.amiss:
         return Touch(Hand.PLUG)
     return _by_steps(view, Role.TECHNICIAN)

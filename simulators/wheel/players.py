@@ -1,4 +1,4 @@
-"""The players of a simulated wheel: their coming, their values, and their bets on each spin."""
+"""The players of a simulated wheel: when they are there, the value of their chips, and their bets on each spin."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ MOST_BETS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One bet that a player wants to lie; `amount`: in currency units, with face value, instead of own chips."""
+    """One bet that a player wants. `amount`: currency units in chips with a face value, in place of his own chips."""
 
     player: int
     bet: str
@@ -43,7 +43,7 @@ def _names() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Drawn from the seed, for each spin by itself, so that whoever asks twice is told the same."""
+    """The players, drawn from the seed for each spin: the same question always has the same answer."""
 
     seed: int
 
@@ -51,7 +51,7 @@ class Players:
         return Random(f"{self.seed}:value:{player}").choice(VALUES)
 
     def here_at(self, session: int, spin: int) -> tuple[int, ...]:
-        """The players of this spin; each of them comes and goes."""
+        """The players who are at the table in this spin."""
         return tuple(
             one
             for one in range(1, PLAYERS + 1)
@@ -59,7 +59,7 @@ class Players:
         )
 
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
-        """The wishes for this spin's bets; some of them no table takes."""
+        """The bets that the players want on this spin; a table would refuse some of them."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
         return tuple(
             self._wish(rng, player) for player in self.here_at(session, spin) for _ in range(rng.randrange(MOST_BETS))

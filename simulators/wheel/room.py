@@ -1,4 +1,4 @@
-"""A table of roulette: its things, the hands' deeds at it, and the people's view of it."""
+"""A table of roulette: its things, the deeds of hands at it, and what people see of it."""
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto, unique
@@ -10,7 +10,7 @@ from simulators.people.mistyped import Mistyped
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The ball, and the plate against it. `spin`: for which the dealer has said so."""
+    """The launch of the ball against the plate. `spin`: the one for which the dealer has announced it."""
 
     clockwise: bool
     spin: "SpinKey"
@@ -18,14 +18,14 @@ class Launch:
 
 @unique
 class Hand(StrEnum):
-    """Everything else that hands do."""
+    """A deed of hands at the wheel other than a launch."""
 
     CLEAR_WHEEL = "clear-wheel"  # the fallen thing is taken out, with the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"
     HEAR_PLAYER = "hear-player"
     SWAP_BALL = "swap-ball"  # a defective one
     PLUG = "plug"
-    FORGET_ENTRY = "forget-entry"  # the mistyped value is put right, or left as it is
+    FORGET_ENTRY = "forget-entry"  # people speak of the mistyped value no more
 
 
 class Amiss(Enum):
@@ -48,12 +48,12 @@ _ENDS: Final = {
 
 HandAct: TypeAlias = Launch | Hand
 SpinKey: TypeAlias = tuple[int, int, int]
-"""Session, spin, and how many spins were null before."""
+"""Session, spin, and the number of null spins before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The view of everybody at the table."""
+    """All that a person at the table sees."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
     running: bool
@@ -65,7 +65,7 @@ class Sight:
 
 @dataclass(slots=True)
 class WheelRoom:
-    """The wheel, and what lies about."""
+    """The wheel, and what is visibly wrong at its table."""
 
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
@@ -78,7 +78,7 @@ class WheelRoom:
         return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Hands do something."""
+        """Carries out a deed of hands."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin

@@ -42,12 +42,12 @@ WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 @dataclass(slots=True)
 class SpinWitness(Witness):
-    """Looks at the durable states at which nothing waited, as plain data for the oracle."""
+    """Keeps the durable states at which nothing waited, as plain data for the oracle."""
 
     seen: list[SpinSight] = field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Something became durable."""
+        """Keeps this durable state where nothing waits."""
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -71,7 +71,7 @@ class SpinWitness(Witness):
 
 @dataclass(slots=True, kw_only=True)
 class WheelWorld(Playable):
-    """A table of roulette that runs."""
+    """A running roulette table."""
 
     host: WheelHost
     crew: WheelCrew
@@ -138,7 +138,7 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
 
 
 def house_of(plan: WorldPlan) -> Profile:
-    """The law with what the house of this world has chosen among what it leaves open."""
+    """The law's profile, with a random choice for each parameter that the law leaves to the house."""
     known, rng = law(plan.profile), chance(plan.seed, "procedure")
     return derive(
         known, known.name, {one.name: rng.choice(one.open.allowed) for one in known.parameters if one.open.allowed}

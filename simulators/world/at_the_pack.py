@@ -1,7 +1,7 @@
-"""People's mistakes with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
-and with a shuffler that has to be empty.
+"""The dealer's mistakes with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
+and cards that are fed into a shuffler before the loading.
 
-Cards that nobody has noticed, and a warning card that is overlooked, are noticed after a while.
+An overlooked warning card, and cards left behind, are noticed after a while.
 """
 
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class AtThePack:
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The misstep that `fault` makes of this deed; None where it has no effect on it."""
+        """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
         if role is not Role.DEALER:
             return None
         if fault.kind is K.CARD_FED_EARLY:
@@ -45,7 +45,7 @@ class AtThePack:
         return self._left(fault, doing.hand) or _done(fault, doing.hand)
 
     def _fed(self, fault: PlannedFault, doing: Ask | Touch) -> Misstep | None:
-        """Before what the dealer means to ask for: there are cards at hand, and the machine takes them."""
+        """Feeds `fault.amount` cards before an act that needs an empty shuffler; None where that cannot be done."""
         shuffler, cards = self.scene.equipment.shuffler, self.scene.equipment.room.outside
         if not isinstance(doing, Ask) or doing.act not in NOTHING_IS_LOADED or shuffler is None:
             return None
@@ -53,7 +53,7 @@ class AtThePack:
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """It affects: what is not noticed now is noticed later."""
+        """Marks what people overlook; they notice it after `fault.for_s` seconds (0: never)."""
         pack = self.scene.equipment.room.pack
         if pack is not None:
             pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD

@@ -1,4 +1,4 @@
-"""A batch of worlds: which seeds, of which table, with which kinds of fault, and what repeats one of them."""
+"""A batch of worlds: its seeds, its table, its kinds of fault, and the command that repeats one of its worlds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import USUAL_TRACKS, WorldPlan
 
 HOUSES: Final = 200
-"""By so many first seeds all that the law leaves open has been chosen."""
+"""Number of first seeds within which every choice that the law leaves to the house has come up."""
 
 
 def usual_tracks(profile: str) -> Tracks:
-    """The things that a table follows by default: at a wheel the money, too."""
+    """The default of `--tracks` for this profile: cards at blackjack, bets at roulette."""
     return USUAL_TRACKS[GAME_OF[profile]]
 
 
@@ -26,7 +26,7 @@ class Batch:
 
     seeds: range
     rounds: int
-    name: str  # of the faults, as given
+    name: str  # the value of `--faults`, as given
     kinds: frozenset[FaultKind]
     keep: tuple[int, ...] | None
     profile: str
@@ -44,18 +44,18 @@ class Batch:
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
-        """Those named; of all, those that find one here: at a shuffler nobody overlooks a warning card."""
+        """The named kinds of fault; where all were named, those that can occur at these tables."""
         if self.name != "all":
             return self.kinds
         here = (self.game.subjects(self.plan(seed)) for seed in self.seeds[:HOUSES])
         return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
-        """The others, by name: they cannot come at these tables, and none is counted."""
+        """Names of the kinds of fault that cannot occur at these tables, sorted; the report does not count them."""
         return sorted(self.kinds - self.kinds_with_a_subject())
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
-        """The command that repeats one world."""
+        """The command line that repeats the world of this seed, with the faults `keep` alone where given."""
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"

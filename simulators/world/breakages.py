@@ -1,4 +1,4 @@
-"""Planned faults of devices by number of operation, as the plans that the simulated devices carry."""
+"""Faults that a device brings about by itself at a number of operations, as plans for the simulated devices."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -10,20 +10,20 @@ from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.faults import PlannedFault
 
 Breakage: TypeAlias = Callable[[PlannedFault], d.AnyFault]
-"""What a device does by itself at a planned fault's moment."""
+"""Makes the simulated device's fault from a planned fault."""
 
 Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
-"""What goes wrong in each device by itself; a fault's place is that of the same in the device's plan."""
+"""The planned faults of each device, in the order of the device's fault plan."""
 
 
 def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
-    """The faults of these that need no person: in the devices."""
+    """The planned faults whose kind is in `table`, by device; devices bring them about without people."""
     own = [fault for fault in planned if fault.kind in table]
     return {device: [fault for fault in own if fault.device is device] for device in Device}
 
 
 def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
-    """The same as the plans that the devices carry."""
+    """The fault plan of each device, in the same order as its planned faults."""
     return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 

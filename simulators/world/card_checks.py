@@ -1,7 +1,7 @@
-"""Looks at the physical cards of a world: none is lost or doubled, and they lie where the status says.
+"""Checks of a world's physical cards: none is lost or doubled, and all lie where the status says.
 
-A look is due whenever nothing has moved for a while, in whatever step, under holds too, and between two rounds. What
-is found is told at once: of a look only the findings are kept.
+A check is due after a pause in which nothing has moved, in any step and under holds too, and between two rounds.
+Findings are recorded at once; nothing else of a check is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from simulators.world.world import World
 K = FaultKind
 
 STILL_S: Final = 45.0
-"""Longer than hands take from an act to what they do for it, or from what they do to the act that says so."""
+"""The pause before a check. Longer than any delay between an act and the movement of hands that belongs to it."""
 
 MISCOUNTING: Final = frozenset(
     (
@@ -40,23 +40,22 @@ MISCOUNTING: Final = frozenset(
         K.CARD_SAID_TWICE,
     )
 )
-"""After one of these what machine or people count may be wrong until it is found: book and cards may differ."""
+"""After one of these faults a device's or a person's count may be wrong, so that book and cards may differ."""
 
 
 _IN_QUESTION: Final = (HoldKind.COUNT, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
-"""While one of these stands people know that the status may lack what has happened to the cards."""
+"""While one of these holds stands, people know that the status may be behind the cards."""
 
 TO_BE_ORDERED: Final = frozenset(("outside", "rack", "burnt"))
-"""In the deck check all cards are outside; the piles in which they lay are laid together for it."""
+"""Piles that count as one pile in the deck check, where all cards are laid together."""
 
 IN_THE_OPEN: Final = frozenset(("outside", "rack", "burnt", "table", "pending", "in_hand"))
-"""While a hold forbids to say it, after an irregular closing, or where somebody is slow, the status does not know yet
-where hands carry cards."""
+"""Places that count as one while the status may be behind the hands: a hold, an irregular closing, a slow person."""
 
 
 @dataclass(slots=True)
 class Looks:
-    """The looks at one world."""
+    """The card checks of one world."""
 
     world: World
     found: list[str] = field(default_factory=list)
@@ -68,19 +67,19 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Something became durable."""
+        """Notes a durable state; checks the cards if it lies between two rounds and nothing waits or moves."""
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
         key = (durable.house.session_number, durable.game.number)
         is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE
-        is_looked_at = key in self._looked or self.world.equipment.room.table  # laid there by mistake, on its way
+        is_looked_at = key in self._looked or self.world.equipment.room.table  # a card is laid wrongly or on its way
         if is_between_rounds and not waiting and not durable.house.holds and not is_looked_at and not self._is_moving():
             self._looked.add(key)
             self._look(durable, f"session {key[0]} after round {key[1]}")
 
     def _when_still(self) -> None:
         world, run = self.world, self.world.host.run
-        by_hand = world.equipment.shuffler is None  # the pack goes into the machine, and out of it, by hand: minutes
+        by_hand = world.equipment.shuffler is None  # hands fill and empty the machine, which takes minutes
         crew = world.crew
         begun_s = max(crew.changed_s, crew.work_until_s, crew.slow_until_s) if by_hand else crew.changed_s
         still_at_s = begun_s + STILL_S
@@ -95,13 +94,13 @@ class Looks:
     def _look(self, durable: BlackjackState, when: str) -> None:
         met = self.world.scene.kinds_met
         if K.BURN_DEALT in met and len(self.world.equipment.room.table) == 1:
-            return  # the burnt card lies before a player still: hands bring it to its place
+            return  # the burnt card still lies before a player
         claims = {"status": counts(durable)}
         is_checked = durable.house.session in {SessionPhase.CHECKING, SessionPhase.CLOSED}
         is_behind = bool(durable.house.holds) or durable.house.irregular or K.PERSON_SLOW in met
         together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
         is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
-        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # lost entries are unknown
+        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # the lost entries are unknown
         is_settled = not met & MISCOUNTING and not is_questioned and not is_forgotten
         checkpoint = Checkpoint(when, listing(self.world), self._seq, claims, is_settled, together)
         self.found += wrong_with_the_cards(self.world, checkpoint)
@@ -115,7 +114,7 @@ class Looks:
 
 
 def listing(world: World) -> Listing:
-    """Every piece of card and where it is."""
+    """Number and face of every physical card, by place."""
     scene = world.injector.scene
     places: Mapping[str, Sequence[PhysicalCard]] = world.equipment.room.cards_by_place() | {
         "pocket": tuple(scene.pocket)
@@ -124,12 +123,12 @@ def listing(world: World) -> Listing:
 
 
 def deck(world: World) -> dict[int, str]:
-    """Every piece that was ever brought in."""
+    """The face of every card that was ever brought to the table, by number: decks, spare decks, foreign cards."""
     plan = world.crew.plan
     cards = (*make_cards(plan.decks), *spare_deck(plan.procedure.back_colours))
     return {card.number: card.face for card in (*cards, *world.injector.scene.brought_in)}
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """The oracle's findings on the cards of one look."""
+    """The violations that the oracle finds in one check of the cards."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

@@ -1,4 +1,4 @@
-"""The other faults of a table of cards: of devices, lines, people and cards."""
+"""Begins the faults of a card table: of devices, lines, people and cards."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from simulators.world.faults_of_people import PeopleFaults
 
 
 class CardFaultInjector(FaultInjector):
-    """Everything that goes wrong in one world of cards."""
+    """Begins the faults of one card world, each at its moment."""
 
     def __init__(self, scene: CardScene, broken: Broken) -> None:
         super().__init__(scene, ROWS)

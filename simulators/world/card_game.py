@@ -1,4 +1,4 @@
-"""Worlds of cards, for those who play worlds of any game; the oracles get plain data, made here."""
+"""The card game's entry for games.py: makes a world, and gives its journal and cards to the oracles as plain data."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ from simulators.world.world import World, make_world, procedure_at
 
 PAIRED_EVERY: Final = 4
 PAIRED_ROUNDS: Final = 2
-"""Every so many seeds a short world is played twice, for secrecy, as far as its card is turned."""
+"""Every PAIRED_EVERY-th seed also plays a world of at most PAIRED_ROUNDS rounds twice, as a test of secrecy."""
 
 
 def _judge(world: World) -> Callable[[End], Verdict]:
@@ -64,7 +64,7 @@ def _cards(world: World, end: End, looks: Looks) -> list[str]:
 
 
 def _regular(world: World) -> list[str]:
-    """A closing that is called regular: the whole deck set lies outside the machine, and nothing else."""
+    """A violation where a regular closing leaves a card missing, or a foreign one among the others; else empty."""
     places = world.equipment.room.cards_by_place()
     lying = [card for place in ("outside", "packet", "tray", "rack", "burnt") for card in places.get(place, ())]
     faces = sorted(card.face for card in lying)

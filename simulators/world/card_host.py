@@ -1,4 +1,4 @@
-"""The controller's machine at a table of cards: TDP devices whose lines rest, a screen with cards."""
+"""The controller's machine at a card table: its TDP devices, and its screen with cards."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ from simulators.world.host import Host
 from simulators.world.screen import Screen, ScreenMaker
 
 CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
-"""Before these steps no screen can know a face, and after them all are looked at: only here it is rendered."""
+"""Steps in which a hidden face could leak to a screen: only here the picture for signed-in people is rendered."""
 
 
 class CardHost(Host):
-    """The controller's machine, and what its screen shows."""
+    """The controller's machine at a card table, with its screen."""
 
     _screen: ScreenMaker | None = None
 
@@ -27,7 +27,7 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """While a card of the reader's is missing, a status that says the same again is news."""
+        """False while a card is missing at the reader: then even an unchanged status is news."""
         return not at_blackjack(latest).devices.reader.missing
 
     def rendered(self, latest: State, durable: State) -> object | None:

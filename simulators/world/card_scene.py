@@ -1,4 +1,4 @@
-"""The further objects of a card table's faults: devices, people and cards."""
+"""The parts of a card table that faults affect besides the controller's machine: devices, people and cards."""
 
 from dataclasses import dataclass, field
 
@@ -11,10 +11,10 @@ from simulators.world.scene import Scene
 
 @dataclass(slots=True, kw_only=True)
 class CardScene(Scene):
-    """A table of cards, and what goes wrong at it."""
+    """The parts of one card table that faults affect, with the cards that were taken away or slipped in."""
 
     host: CardHost
     equipment: Equipment
     crew: Crew
-    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
+    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that were taken away from the table
     brought_in: list[PhysicalCard] = field(default_factory=list)  # foreign cards that were slipped in

@@ -1,4 +1,4 @@
-"""Virtual time: one clock, one heap of calls, and chance that is split by name.
+"""Virtual time: one clock, one heap of calls, and one random generator for each name.
 
 Times are seconds, multiples of 2^-20 s: sums of such numbers are exact, so that the same things happen at the
 same times however they are reached. Calls of the same moment happen in the order in which they were asked for.
@@ -19,21 +19,21 @@ MOST_AT_ONCE: Final = 10_000
 
 
 class NeverRestsError(Exception):
-    """Something asks to be called again and again without time going on."""
+    """More than MOST_AT_ONCE calls were made without time going on."""
 
 
 def on_tick(time_s: float) -> float:
-    """The first moment of virtual time that is not before `time_s`."""
+    """`time_s`, rounded up to the clock's resolution of 2^-20 s."""
     return ceil(time_s * _TICKS) / _TICKS
 
 
 def chance(seed: int, *names: object) -> Random:
-    """The generator of one thing in the world of `seed`; what others draw from theirs changes nothing here."""
+    """The random generator of the thing with these names in the world of `seed`; independent of all others."""
     return Random(":".join(map(str, (seed, *names))))
 
 
 class VirtualClock:
-    """Calls what is due, in order; time jumps from call to call."""
+    """Makes scheduled calls in order of their times; time jumps from one call to the next."""
 
     def __init__(self, start_s: float) -> None:
         self.now_s = on_tick(start_s)
@@ -43,7 +43,7 @@ class VirtualClock:
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Calls once, at `time_s` or at once where that is over; the entry can be cancelled."""
+        """Schedules a call at `time_s`, or now where that is past; to drop it, set `is_cancelled` on the entry."""
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
         entry = Entry((on_tick_s if on_tick_s > self.now_s else self.now_s, self._asked, call))
@@ -51,11 +51,11 @@ class VirtualClock:
         return entry
 
     def after(self, delay_s: float, call: Call) -> "Entry":
-        """Calls once, `delay_s` from now."""
+        """Schedules a call `delay_s` seconds from now."""
         return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
-        """Goes to the next call and makes it. IndexError when there is none."""
+        """Goes to the time of the next call and makes it; IndexError where none waits, NeverRestsError."""
         while True:
             entry = heappop(self._heap)
             if not entry.is_cancelled:
@@ -70,13 +70,13 @@ class VirtualClock:
 
 
 class Entry(tuple[float, int, Call]):
-    """One call that waits: its time, its number, the call. Compared by time and number."""
+    """One scheduled call: its time, its number, the call. Ordered by time, then by number."""
 
     is_cancelled = False
 
 
 class ShiftedClock:
-    """The same clock for a machine whose own seconds began at `origin_s`: a monotonic clock begins anew with power."""
+    """The world's clock as a machine reads it whose power came at `origin_s`: its seconds count from there."""
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock
@@ -97,7 +97,7 @@ Clock: TypeAlias = VirtualClock | ShiftedClock
 
 
 class Alarm:
-    """One wish to be called at a time that changes often. It is never late, and never in vain."""
+    """One scheduled call whose time often changes; it is made at the time that was set last."""
 
     def __init__(self, clock: Clock, call: Call) -> None:
         self._clock = clock
@@ -107,7 +107,7 @@ class Alarm:
         self._wanted_s: float | None = None
 
     def set(self, due_s: float | None) -> None:
-        """The next call is wanted at `due_s`; None: none is."""
+        """Schedules the call for `due_s` in place of the time set before; None: makes no call."""
         self._wanted_s = due_s
         if self._entry is not None and (due_s is None or due_s < self._set_s):
             self._entry.is_cancelled = True
@@ -121,7 +121,7 @@ class Alarm:
         wanted_s = self._wanted_s
         if wanted_s is None:
             return
-        if wanted_s > self._clock.now_s:  # it was put off meanwhile: asking anew each time would cost more
+        if wanted_s > self._clock.now_s:  # the time was put off meanwhile; a new entry each time would cost more
             self.set(wanted_s)
             return
         self._wanted_s = None

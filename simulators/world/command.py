@@ -40,7 +40,7 @@ _TRACKS_HELP: Final = "hands, or bets at a wheel: bets, decisions and money are 
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The subcommand's options."""
+    """Adds the subcommand's options to `parser`."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
@@ -60,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0: no violations; 1: there are some, or not all worlds were played."""
+    """The exit status: 0 no violation; 1 violations, or interrupted; 2 options that do not fit, or no C compiler."""
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)
     if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     began_s = time.monotonic()
     samples = Samples()
     results: list[Result] = []
-    with collected_seldom(), suppress(KeyboardInterrupt):  # then of the worlds that were played until then
+    with collected_seldom(), suppress(KeyboardInterrupt):  # then the report has the worlds so far
         if arguments.profile_time:
             _play_profiled(batch, results, samples)
         else:
@@ -105,20 +105,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A world that broke a rule, and the least of it that still does."""
+    """A world with violations, and the smallest part of its faults found that still causes some."""
 
     seed: int
     violations: tuple[str, ...]
     repeat: str
     repeat_short: str | None  # with the faults that are enough
-    faults: tuple[str, ...]  # those, in words
+    faults: tuple[str, ...]  # the faults that are enough, in words
 
 
 # ---- running
 
 
 def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> None:
-    """Adds each result as it comes, and only then speaks of it: wherever an interrupt comes, what was said is there."""
+    """Plays the batch. A result is added before it is printed, so that an interrupt loses nothing printed."""
     progress = _Progress(batch)
     for result, taken in _results(batch, jobs):
         results.append(result)
@@ -127,7 +127,7 @@ def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> N
 
 
 def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
-    seeds = batch.seeds  # however many: nobody makes a list of all
+    seeds = batch.seeds  # a range: a list of all seeds is never made
     if jobs == 1 or len(seeds) == 1:
         yield from map(_run_sampled, map(batch.plan, seeds))
         return
@@ -135,12 +135,12 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
     try:
         for start in range(0, len(seeds), HANDED_OUT):
             yield from pool.map(_run_sampled, map(batch.plan, seeds[start : start + HANDED_OUT]))
-    finally:  # at the end, or wherever an interrupt has come: only the worlds that have begun are played on
+    finally:  # also after an interrupt: only worlds that have begun are played on
         pool.shutdown(cancel_futures=True)
 
 
 def _left_to_the_parent() -> None:
-    """A terminal interrupts all of its processes; what then becomes of the workers, their parent says."""
+    """Ignores SIGINT in a worker: a terminal interrupts all processes, and the parent ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -156,7 +156,7 @@ def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
 
 
 class _Progress:
-    """Speaks on stderr: now and then, and of each world that breaks a rule at once."""
+    """Prints progress on stderr every SPEAKS_EVERY_S seconds, and each world with violations at once."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -176,7 +176,7 @@ class _Progress:
 
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
-    """The first few are cut down, which an interrupt ends; the others are told as they are."""
+    """The first SHRUNK_AT_MOST failures, cut down to few faults unless interrupted; the others as they are."""
     failures: list[Failure] = []
     with suppress(KeyboardInterrupt):
         failures.extend(_cut_down(batch, result) for result in failing[:SHRUNK_AT_MOST])
@@ -197,7 +197,7 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """Why the numbers to be kept are none; numbers are those of one seed's own faults."""
+    """Why `--keep` cannot be met: several seeds, or a fault that the seed's plan does not have; None: it can."""
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
     whole = replace(batch.plan(batch.seeds.start), only=None)
@@ -226,12 +226,12 @@ def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
 
 
 def digest_of(results: Sequence[Result]) -> str:
-    """SHA-256 (hex) of many worlds, in this order."""
+    """SHA-256 (hex) over the digests of all results, in this order."""
     return sha256("".join(result.digests.whole for result in results).encode()).hexdigest()
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """By kind; of those that could have come a 0 is said too."""
+    """Number of faults met, by kind; 0 for a kind that could have come and did not."""
     known = batch.kinds_with_a_subject()
     counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:
@@ -314,7 +314,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
-    """None: whatever can go wrong where this is played."""
+    """The text of `--faults` and the kinds that it names; None for "all", which depends on the profile's game."""
     if text == "all":
         return text, None
     if text == "none":

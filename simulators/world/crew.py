@@ -1,7 +1,8 @@
 """The people at the table, with human latencies: they look, do one thing, and look again.
 
-What each does next, simulators/people decides from screen and sight alone. Here is when (pace.py). Nobody looks up
-unless something has changed that may concern him, or his time has come. What people do wrong is in missteps.py.
+simulators/people decides from screen and sight alone what a person does next; this module decides when (pace.py). A
+person looks up only when something has changed that may concern him, or when his own time has come. Mistakes are in
+missteps.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,12 +47,12 @@ DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long they play; `rounds`: of each session."""
+    """The play that the people aim at; `rounds` is the number in each session."""
 
     choices: Choices
     rounds: int
     procedure: Procedure
-    offers: bool = False  # a further card lies ready
+    offers: bool = False  # the machine lays a further card ready
     sessions: int = 1
 
     @property
@@ -64,13 +65,13 @@ _NOTHING: Final = Recall()
 
 @dataclass(slots=True)
 class Memory:
-    """The controller's answers in exactly this state, for all of them: they talk to each other."""
+    """The controller's answers in the present state, shared by all people at the table."""
 
     recall: Recall = field(default_factory=Recall)
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """The answers in this state."""
+        """The answers that were given in this state; empty where none was."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -83,7 +84,7 @@ class Memory:
             case Done():
                 self.state, self.recall = answer.state, Recall(last_done=ask.act, last_words=ask.words)
             case Refused() if answer.refusal.guard == "role_may":
-                pass  # it says who may not, and nothing of those who may
+                pass  # a refusal by role says nothing about other roles
             case Refused():
                 known = self.of(answer.state)
                 self.state = answer.state
@@ -107,7 +108,7 @@ class Crew(People):
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
-        self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
+        self.on_spare: Callable[[Device], None] = lambda _device: None  # the technician brings a spare device
         self.maybe_err: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
@@ -120,7 +121,7 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """The controller has recorded something, or made it durable."""
+        """Something was recorded or became durable: people look up soon."""
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
@@ -132,12 +133,12 @@ class Crew(People):
         self._stir()
 
     def sight_changed(self) -> None:
-        """Cards, cables or machine look different."""
+        """Cards, cables or machine look different: people look up soon."""
         self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """The machine looks different; nobody has touched a cable."""
+        """The machine looks different, and no cable was touched: people look up soon."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -150,7 +151,7 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """A round like every other: nothing for anybody but the dealer."""
+        """True in a round without holds, acts that wait for a second person, or disturbances: the dealer alone acts."""
         shown, room = self._shown, self.room
         return (
             shown is not None
@@ -196,7 +197,7 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """The table's answer to a mistyped value, with its entry of the round's list."""
+        """Notes the table's answer to a mistyped value, and the number of its entry in the round's list."""
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
@@ -208,7 +209,7 @@ class Crew(People):
             mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
-        """Hands do something."""
+        """Lets a person's hands do `hand`, and tells everybody that things look different."""
         if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
@@ -228,20 +229,20 @@ class Member:
         self._worked_for: set[str] = set()  # deeds whose work is done
         self._wrong_pins = 0  # still to be typed
         self._again = 0  # presses of the same key still to come
-        self._waits = False  # for an answer
-        self._meant: Ask | Touch | None = None  # before he was kept from it
+        self._waits = False  # for the controller's answer
+        self._meant: Ask | Touch | None = None  # the deed that a misstep has put off
         self._free_s = crew.clock.now_s
         self.look_s: float | None = None  # the next look
         self._alarm = Alarm(crew.clock, self._look)
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
 
     def stir(self) -> None:
-        """Something has changed: the next look comes soon."""
+        """Something has changed: the person looks soon, unless he waits for an answer."""
         if not self._waits:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
     def busy(self, for_s: float) -> None:
-        """Does nothing else for so long."""
+        """Keeps the person from looking and acting for `for_s` seconds."""
         self._free_s = self.crew.clock.now_s + for_s
         self.look_s = None
         self._look_at(self._free_s)
@@ -263,7 +264,7 @@ class Member:
         view = self.crew.look(self.person)
         doing = None if view is None else DECIDE[self.person.role](view)
         if view is None:
-            return  # when the screen is lit again it has changed
+            return  # a screen that is lit again counts as a change
         if doing is None:
             self._wait(view)
         elif not self._works(doing):
@@ -274,7 +275,7 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Comes, and begins the work that goes before the deed; False once that is done."""
+        """Begins the way to the table and the work before the deed; False where nothing is left to do first."""
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
         if what in self._worked_for:
@@ -306,7 +307,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does it now; the pause after it begins when it is done or answered."""
+        """Does the deed now; the pause after it begins once it is done or answered."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)

@@ -1,7 +1,7 @@
-"""Cards dealt wrongly: the dealer's hands slip, and somebody notices at once, late or never.
+"""Cards dealt wrongly by the dealer; somebody notices at once, late or never.
 
-A slip affects the pull of a card, or begins with a card asked for that nobody wanted. What people then say of it stands
-in people/corrections.py; what the table makes of it, the core decides.
+An error happens as a card is pulled, or the dealer first asks for a card that no player wanted. The words of people
+about it are in people/corrections.py; the core decides how the round goes on.
 """
 
 from collections.abc import Callable
@@ -28,11 +28,11 @@ K = FaultKind
 DEALERS: Final = tuple(person.number for person in (DEALER, SECOND_DEALER))
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 CHIEF_SAYS: Final = 5
-"""In one case of so many it is the chief supervisor who says what happened."""
+"""The chief supervisor reports one error in this many; the dealer reports the others."""
 
 AT_ONCE_S: Final = 0.3
 NOTICED: Final = (True, True, True, False, False, False, None)
-"""At once, late, or never: by the fault's own number."""
+"""An error is noticed at once (True), late (False) or never (None); the fault's `salt` chooses."""
 
 AT_THE_PULL: Final = {
     K.WRONG_SEAT: (Purpose.SEAT,),
@@ -48,18 +48,18 @@ DEALING_ERRORS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTE
 
 
 _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
-"""When the dealer turns to somebody else: the next who asks, or the bank, which may want none (pt.bj.18d-e)."""
+"""Acts at which the dealer turns to another hand: a further player, or the bank, which may want none (pt.bj.18d-e)."""
 
 
 @dataclass(slots=True)
 class DealingErrors:
-    """The faults between the machine's mouth and the table."""
+    """Brings about the errors between the machine's mouth and the table."""
 
     scene: CardScene
-    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
+    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card nobody wanted was asked for
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The deed of the dealer's with this fault in it; None where it cannot have it."""
+        """The dealer's deed with this error in it; None where the fault cannot affect the deed."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:
@@ -73,7 +73,7 @@ class DealingErrors:
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The card that nobody wanted is drawn."""
+        """The pull of the unwanted card that the dealer has asked for, with the error in it; None: it is not due."""
         pull = _pull(doing)
         if self.coming is None or pull is None:
             return None
@@ -85,7 +85,7 @@ class DealingErrors:
         return Instead(Touch(h.PullWrongly(pull, slip)))
 
     def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """A card is asked for that nobody wanted; the slip itself is at the pull."""
+        """The dealer's request for a card that no player wanted; the error follows at the pull. None: not now."""
         is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
         if self.coming is not None or not is_due or not isinstance(doing, Ask):
             return None
@@ -105,7 +105,7 @@ class DealingErrors:
         return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The cards of somebody who still plays go to the rack, and he says so: how it goes on has to be decided."""
+        """Collects a hand that is still in play; its player objects, and a ruling is wanted. None: not now."""
         hidden = {card.seat for card in view.status.face_down}
         others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
         may = view.status.round is RoundPhase.PLAYING and view.status.allows("collect-hand", Role.DEALER)
@@ -158,11 +158,11 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
             return DealingError(DealingErrorKind.FACE_UP_CARD, seat, seat)
 
 
-# --- what people at the table do besides
+# --- other deeds of people at the table
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """A player disputes what lies before him: somebody has to decide."""
+    """A player disputes the cards before him, and a ruling is wanted; without a round the fault tries again."""
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
         scene.try_again(fault, 1.0)
@@ -173,7 +173,7 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """Another dealer comes to the table, in the middle of what is done there; the first comes back another time."""
+    """The dealer who is not at the table takes over, whatever is being done there."""
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)
@@ -184,7 +184,7 @@ def relieve(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def damage_several(scene: CardScene, fault: PlannedFault) -> None:
-    """Something is spilt over cards that lie open; of each there is a spare one."""
+    """Damages several open cards that can be replaced by spare ones; without a round the fault tries again."""
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]
     if not _is_in_round(scene) or len(chosen) < 2:

@@ -23,7 +23,7 @@ class LineEnd:
         line.down.deliver = self._received
 
     def pump(self) -> None:
-        """Lets out what the device has to say, and sees to it that it is woken."""
+        """Sends what the device has to say, and sets the alarm for the device's next time."""
         if data := self._talker.data_to_send():
             self._line.wake()
             self.on_said(data)
@@ -31,7 +31,7 @@ class LineEnd:
         self.set_alarm()
 
     def set_alarm(self) -> None:
-        """Sees to it that it is woken."""
+        """Sets the alarm for the device's next time."""
         self.alarm.set(self._talker.next_time_s())
 
     def _received(self, data: bytes) -> None:
@@ -44,7 +44,7 @@ class LineEnd:
 
 
 class DeviceEnd(LineEnd):
-    """One of our firmware, which has a display, lamp or mouth, and whose line may rest."""
+    """A device with this project's firmware. People see its outside change, and its line may rest (quiet.py)."""
 
     def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
         super().__init__(clock, line, device)
@@ -52,7 +52,7 @@ class DeviceEnd(LineEnd):
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self.what_shows: Callable[[], object] = lambda: device.shown
         self.is_another = False  # another device stands in its place for a while
-        self.is_resting = False  # the link's time is unknown (quiet.py)
+        self.is_resting = False  # the line is at rest (quiet.py)
         self._shown: object = None
 
     def pump(self) -> None:
@@ -62,6 +62,6 @@ class DeviceEnd(LineEnd):
             self.on_change()
 
     def set_alarm(self) -> None:
-        """At rest it is woken by its mechanism alone."""
+        """Sets the alarm for the device's next time; at rest, for its mechanism alone."""
         device = self.device
         self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())

@@ -23,7 +23,7 @@ from simulators.world.wires import Line
 
 @dataclass(slots=True)
 class Equipment:
-    """Devices, lines and the room that they stand in; None: there is no such device at this table."""
+    """The devices, their lines and their room; `shuffler` and `shoe` are None where the table has none."""
 
     lines: Mapping[Device, Line]
     ends: Mapping[Device, DeviceEnd]
@@ -42,19 +42,19 @@ class Equipment:
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:
-        """After hands: whatever the machine has to say now; the reader at its mouth speaks when a card passes."""
+        """Sends what machine and jackpot slots say after hands touched them; the reader speaks as a card passes."""
         for device in (self.machine, Device.JACKPOT_SLOTS):
             if device is not None and device in self.ends:
                 self.ends[device].pump()
 
     def restart(self, clock: VirtualClock, off_s: float) -> None:
-        """All devices lose their power for so long."""
+        """Takes the power of all devices for `off_s` seconds."""
         for end in self.ends.values():
             end.device.reboot(clock.now_s, off_s=off_s)
             end.pump()
 
     def pump(self) -> None:
-        """The devices' bytes up to now are carried."""
+        """Sends what every device has to say."""
         for end in self.ends.values():
             end.pump()
 
@@ -71,7 +71,7 @@ def equip(
     *,
     paired: bool = False,
 ) -> Equipment:
-    """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
+    """The equipment of one table. `plans`: the devices' own faults; `swapped`: two cards that exchange faces."""
     devices, ends = _devices(clock, seed, kinds, plans, firmware, paired=paired)
     lines = {device: Line(clock) for device in devices}
     if paired:
@@ -105,7 +105,7 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """The devices of these kinds, and their ends, still to be filled in: a card that passes is told at the reader's."""
+    """The devices of `kinds`, and an empty dict for their ends; a passing card makes the reader's end in it send."""
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]
     reader = (pairable(kind) if paired else kind)(now_s=clock.now_s, faults=plans[Device.SHOE])
@@ -135,7 +135,7 @@ def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:
 
 
 def _swapped(cards: list[PhysicalCard], one: int, other: int) -> list[PhysicalCard]:
-    """The same pieces in the same order, two of them with each other's face."""
+    """The cards in the same order; the faces of the two with these numbers are exchanged."""
     faces = {card.number: card.face for card in cards}
     faces[one], faces[other] = faces[other], faces[one]
     return [PhysicalCard(card.number, faces[card.number], card.back) for card in cards]

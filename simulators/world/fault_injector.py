@@ -1,8 +1,8 @@
-"""Brings the planned faults of a world about, each at its moment, whatever is played there.
+"""Begins the planned faults of a world, each at its moment, in any game.
 
-A table waits for most of its time: for players, for a technician, while decks are displayed. Faults that came at any
-second would fall into nothing. So they come in busy time, in which a pause between two entries of the journal counts
-for a few seconds at the most.
+A table waits for most of its time: for players, for a technician, while decks are displayed. A fault at any second
+would mostly find nothing to affect. Faults are therefore timed in busy seconds: a pause between two journal entries
+counts for MOST_OF_A_PAUSE_S at the most.
 """
 
 from abc import ABC, abstractmethod
@@ -21,35 +21,35 @@ from simulators.world.second_copy import Medium
 
 AT_ONCE: Final = frozenset((FaultKind.PROCESS_KILLED, FaultKind.KILLED_TWICE, FaultKind.POWER_CUT))
 SOON_S: Final = 0.02
-"""A fault that waits for an entry comes somewhere in what happens right after it."""
+"""A fault that waits for a journal entry begins within this time after the entry."""
 
 MOST_OF_A_PAUSE_S: Final = 4.0
 
 
 class BusyTime:
-    """Begins faults at busy seconds."""
+    """Begins each fault at its busy second; a pause between entries counts for MOST_OF_A_PAUSE_S at the most."""
 
     def __init__(self, clock: VirtualClock, begin: Callable[[PlannedFault], None]) -> None:
         self._clock = clock
         self._begin = begin
         self._last_s = clock.now_s  # when something last happened
-        self._busy_s = 0.0  # up to then
+        self._busy_s = 0.0  # busy seconds up to `_last_s`
         self._asked = 0
         self._waiting: list[tuple[float, int, PlannedFault]] = []
         self._alarm = Alarm(clock, self._come)
 
     def at(self, busy_s: float, fault: PlannedFault) -> None:
-        """Begins the fault at this busy second, or soon where that is over."""
+        """Schedules the fault for this busy second, or for now where that is past."""
         self._asked += 1
         heappush(self._waiting, (busy_s, self._asked, fault))
         self._set()
 
     def after(self, fault: PlannedFault, delay_s: float) -> None:
-        """Begins it so many busy seconds from now."""
+        """Schedules the fault `delay_s` busy seconds from now."""
         self.at(self._busy_s + self._pause_s() + delay_s, fault)
 
     def go_on(self) -> None:
-        """Something has happened: an entry of the journal has become durable."""
+        """An entry has become durable: adds the pause before it to the busy time."""
         self._busy_s += self._pause_s()
         self._last_s = self._clock.now_s
         self._set()
@@ -69,13 +69,13 @@ class BusyTime:
 
 
 class Breaks(Protocol):
-    """A device that carries a plan of what goes wrong in it."""
+    """A device with a fault plan of its own."""
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
 
 
 class FaultInjector(ABC):
-    """Everything that goes wrong in one world; `rows`: what can."""
+    """Begins the faults of one world; `rows`: the kinds of fault in its game."""
 
     def __init__(self, scene: Scene, rows: Mapping[FaultKind, FaultRow]) -> None:
         self._scene, self._rows, host = scene, rows, scene.host
@@ -93,24 +93,24 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Brings one about of those that only this game has."""
+        """Begins a fault of devices, lines or people: these differ from game to game."""
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:
-        """A device has met a fault of its own; some are mended by somebody after a while."""
+        """A device has met a fault of its plan: schedules the repair where people have to mend it."""
 
     def watch(self, device: Breaks, own: Sequence[PlannedFault]) -> None:
-        """Notes which of its own faults this device meets, in the order of its plan."""
+        """Notes each fault of its plan that this device meets; `own` has the plan's order."""
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """The medium has the journal up to here, and nobody knows it yet: the worst moment for a process to die."""
+        """The medium has the journal up to `seq`, and no process knows it yet: the worst moment for one to die."""
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)
             self._begin(fault)
 
     def durable(self, seq: int) -> None:
-        """The journal has come so far, and everybody knows it."""
+        """The journal is durable up to `seq`: begins the faults that waited for this entry."""
         self._busy.go_on()
         for fault in [one for one in self._at_entries if one.at <= seq]:
             self._at_entries.remove(fault)

@@ -1,6 +1,6 @@
-"""The draw from a seed of what goes wrong in one world, as a list.
+"""Draws the faults of one world from its seed.
 
-Each kind has a generator of its own, so that the others stay as they are when one is added or left out.
+Each kind has a random generator of its own: a kind that is added or left out changes no other kind's faults.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -15,22 +15,22 @@ from simulators.world.faults import FAULTS, FaultRow, Moment, PlannedFault
 from simulators.world.plan import WorldPlan
 
 Draw: TypeAlias = Callable[[Moment, Random], int]
-"""Draws a moment of a world that is about to be so long: what there is for faults to fall on."""
+"""Draws `PlannedFault.at` for a world of known length, in the unit of the moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Of a world of cards."""
+    """The expected length of a card world, in each unit of a fault's moment."""
 
     rounds: int
     cards: int
 
     ROUND_CARDS = 8
-    ROUND_S = 37.0  # busy
+    ROUND_S = 37.0  # busy seconds
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """A moment of this world: two in three fall into play, however long loading and unloading are."""
+        """A random moment, 1 or later; at least two in three fall into play, however long loading and unloading are."""
         before, play, after = self._phases(moment)
         in_play = rng.random() < 2 / 3
         at = before + rng.random() * play if in_play else rng.random() * (before + play + after)
@@ -60,7 +60,7 @@ class Length:
 
 FEW: Final = 5
 WORLD_OF_ALL: Final = 0.07
-"""How often a kind comes up in a world of all kinds, for each ten rounds and once besides."""
+"""The chance of a kind in a world of all kinds is this, times one plus a tenth of the rounds."""
 
 
 def plan_faults(
@@ -85,12 +85,12 @@ def plan_faults(
 
 
 def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
-    """With their places in the plan as numbers."""
+    """The faults with their places in the plan as numbers, from 1."""
     return tuple(replace(fault, number=number) for number, fault in enumerate(faults, 1))
 
 
 def _count(rng: Random, share: float) -> int:
-    """How often: at least once for a share of 1, and now and then once more."""
+    """A drawn number from 0 to 3; at least 1 for a share of 1 or more."""
     count = 0
     while rng.random() < share and count < 3:
         count += 1

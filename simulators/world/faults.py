@@ -1,4 +1,4 @@
-"""The catalogue of what can go wrong: one row a kind, with its layer, what it does, and when it comes.
+"""The catalogue of faults: one row for each kind, with its layer, its effect and its moment.
 
 fault_plan.py draws from a seed what goes wrong in one world. A planned fault is counted only when it is met: when it
 has changed bytes, time or what a device does.
@@ -33,18 +33,18 @@ class Moment(Enum):
     SECOND = auto()  # of busy time (fault_injector.py)
     FED = auto()  # cards that went through the feed
     DEALT = auto()  # cards that went through the mouth
-    MOVED = auto()  # both
+    MOVED = auto()  # cards that went through feed or mouth
     APPLIED = auto()  # commands to a display
-    ENTRY = auto()  # of the journal, durable
+    ENTRY = auto()  # durable entries of the journal
     LAUNCHED = auto()  # balls
-    LINE = auto()  # that a wheel has sent
-    CHANCE = auto()  # deeds that it could affect
+    LINE = auto()  # lines of text that a wheel has sent
+    CHANCE = auto()  # deeds that the fault could affect
     WATCHED = auto()  # deeds of the chief supervisor while cards are loaded or unloaded under his eyes
 
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """One kind. `for_s`, `share` (of frames, or of cases) and `amount` are the ranges that are drawn from."""
+    """One kind of fault. `for_s`, `share` (of frames, or of cases) and `amount` are the ranges to draw from."""
 
     kind: FaultKind
     what: str
@@ -54,23 +54,23 @@ class FaultRow:
     for_s: tuple[float, float] = (0.0, 0.0)
     share: tuple[float, float] = (0.0, 1.0)
     amount: tuple[int, int] = (1, 1)
-    often: float = 1.0  # in a world of all kinds, against the others
-    at: Device | None = None  # the object of people's fault
-    when: Callable[[Procedure], bool] | None = None  # True where the procedure has its object
+    often: float = 1.0  # weight against the other kinds in a world of all kinds
+    at: Device | None = None  # the device that a fault of people needs
+    when: Callable[[Procedure], bool] | None = None  # True where the procedure has what the fault affects
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
-        """True where a table with these devices and this procedure has an object for it."""
+        """True where a table with these devices and this procedure has something for the fault to affect."""
         if self.when is not None and not self.when(procedure):
             return False
         affected = self.devices if self.at is None else (self.at,)
         return not affected or any(device in devices for device in affected)
 
 
-# --- what a procedure has that a fault can affect
+# --- parts of a procedure that a fault can affect
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """No device counts: what was dealt is said."""
+    """True where no device counts cards, and people say which were dealt."""
     return procedure.machine is Machine.BOX
 
 
@@ -110,7 +110,7 @@ _DISPLAY = (Device.JACKPOT_DISPLAY,)
 _SLOTS = (Device.JACKPOT_SLOTS,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
 _EVENTFUL = (*_NEEDED, Device.JACKPOT_DISPLAY)
-_NOTICED = (2.0, 40.0)  # where nobody notices at once, and somebody does
+_NOTICED = (2.0, 40.0)  # seconds until somebody notices, where not at once
 _ANY = (*(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE), *(Device.JACKPOT_DISPLAY, Device.JACKPOT_SLOTS))
 
 FAULTS: Final[tuple[FaultRow, ...]] = (
@@ -277,11 +277,11 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 
 @dataclass(frozen=True, slots=True)
 class PlannedFault:
-    """One thing that will go wrong. `number` is its place in the plan; `salt` seeds what it decides by itself."""
+    """One fault of a world's plan. `number` is its place there; `salt` seeds the fault's own random choices."""
 
     number: int
     kind: FaultKind
-    at: int  # counts what the row's `moment` says
+    at: int  # in the unit that the row's `moment` says
     salt: int
     device: Device | None = None
     for_s: float = 0.0

@@ -15,7 +15,7 @@ K = FaultKind
 
 @dataclass(slots=True)
 class CopyFaults:
-    """The medium's faults now; they outlive the process."""
+    """The faults that affect the second copy's medium now; they outlive the controller's process."""
 
     scene: Scene
     now: list[PlannedFault] = field(default_factory=list)
@@ -38,7 +38,7 @@ class CopyFaults:
         return medium
 
     def _install(self) -> None:
-        """Puts it on the medium as it is now."""
+        """Applies the present faults to the medium."""
         medium = self._medium()
         medium.slow_s = max((float(fault.amount) for fault in self.now if fault.kind is K.COPY_SLOW), default=0.0)
         medium.hangs = any(fault.kind is K.COPY_HANGS for fault in self.now)
@@ -65,11 +65,11 @@ class CopyFaults:
                 self.scene.meet(fault)
         if self.tearing and call.verb is Verb.SYNC and call.name.endswith(".segment"):
             fault = self.tearing.pop()
-            self._medium().storage.fail(Verb.SYNC, StorageReason.IO_ERROR)  # its bytes are on the way, and stay so
+            self._medium().storage.fail(Verb.SYNC, StorageReason.IO_ERROR)  # its bytes stay on their way
             self.scene.clock.after(0.0, partial(self._tear, fault))
 
     def _tear(self, fault: PlannedFault) -> None:
-        """Power goes: a part of what was written arrives."""
+        """Cuts the machine's power in the middle of a write: a random part of the bytes arrives."""
         host = self.scene.host
         self._install()
         if not host.is_up:

@@ -1,4 +1,4 @@
-"""Faults of devices that come at a time: power, hangs, another identity, a buffer that fills. And those of lines."""
+"""Faults of devices at a busy second (power, hangs, another identity, a full buffer), and faults of lines."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,14 +24,14 @@ from simulators.world.wires import LineTrouble, Pipe
 K = FaultKind
 
 LATEST_S: Final = 1.5
-"""No frame may be older than 2 s when it arrives (PROTOCOL.md); the line itself takes a part of that."""
+"""The longest delay by a fault: a frame may be 2 s old at most (PROTOCOL.md), and the line takes a part of that."""
 
 REPLUGGED_S: Final = 1800.0
-"""Where nobody is called for it, somebody sees at last that a cable hangs out."""
+"""After this time a pulled cable is put in even if the technician who was called for it has not come."""
 
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 LONG: Final = 40
-"""A device for which there is a spare one comes back by itself only after so many times as long."""
+"""Factor for the outage of a device that has a spare one, so that the spare one is brought first."""
 
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
@@ -45,7 +45,7 @@ _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS
 
 
 def device_fault(scene: CardScene, fault: PlannedFault) -> None:
-    """Brings one about, now or when the device is on again."""
+    """Begins a fault of a device; tries again later where the device is off or the fault does not fit now."""
     if fault.kind is K.ANSWERS_LATE:
         line_fault(scene, fault)
         return
@@ -81,7 +81,7 @@ def _is_its_moment(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def mend_later(scene: CardScene, fault: PlannedFault) -> None:
-    """A device has met a fault of its own; some are mended by somebody after a while."""
+    """Schedules the end of a fault that somebody has to mend: a reader's error, a stuck display."""
     equipment = scene.equipment
 
     def mend(put_right: Callable[[float], None]) -> None:
@@ -95,7 +95,7 @@ def mend_later(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def line_fault(scene: CardScene, fault: PlannedFault) -> None:
-    """Something is wrong with a line for a while."""
+    """Disturbs a line, or pulls its cable, for `fault.for_s` seconds."""
     line = scene.equipment.lines[_device_of(fault)]
     if fault.kind is not K.CABLE_PULLED:
         pipes = ((line.down,), (line.up,), (line.down, line.up))
@@ -132,7 +132,7 @@ def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
 
 
 def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
-    """The technician does it where the table is held for it; elsewhere somebody does."""
+    """Puts the cable in; leaves it to the technician until `at_last_s` where the table is held for it."""
     device = _device_of(fault)
     line = scene.equipment.lines[device]
     shown = scene.host.look()
@@ -159,7 +159,7 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
 
 
 def _be_another(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Off, and on again as another one; after a while the right one is back."""
+    """Gives the device another identity over a restart; after `fault.for_s` seconds the right one is back."""
     right, end.is_another = end.device.identity, True
     other = _of_another_version(right, fault.rng)
     if fault.kind is K.OTHER_SERIAL:
@@ -185,7 +185,7 @@ def _begin_anew(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """It tells what is not so: of its life, of its starts, of motions, of cards."""
+    """Makes the device report something false: about its counts, its starts, its motions or its cards."""
     now_s, shuffler, shoe = scene.clock.now_s, scene.equipment.shuffler, scene.equipment.shoe
     match fault.kind:
         case K.NUMBERS_CHANGED:
@@ -213,7 +213,7 @@ def _obey_again(end: DeviceEnd) -> None:
 
 
 def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """A sensor fails, or tells what is not so; somebody mends it."""
+    """Breaks a slot's sensor or makes it report falsely; it is mended later."""
     slots, seat = end.device, 1 + fault.salt % SEATS
     if not isinstance(slots, SimulatedSlots):
         raise TypeError(slots)
@@ -231,13 +231,13 @@ def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _reboot(scene: CardScene, end: DeviceEnd) -> None:
-    """Somebody switches it off and on: it counts its starts again."""
+    """Switches the device off and on; this start has a new number."""
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
     end.pump()
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """True where there was a round for it; a person wants to know at once how it goes on."""
+    """Makes the device fail in a round, and a ruling be wanted; False where it does not fit now (tries again)."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)
@@ -260,9 +260,9 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Another device stands in its place, with the cards that lay in it; the controller starts with its number.
+    """Replaces the device by a spare one with the same cards in it; the controller restarts with its serial number.
 
-    It may know nothing of these cards, or have been set up with them: its other numbers are those of its own life.
+    The spare device has forgotten the card counts, or counts LOWER_BY cards less.
     """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:
@@ -278,7 +278,7 @@ def bring_spare(scene: CardScene, device: Device) -> None:
 
 
 def _fill_buffer(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """When many cards run, the disk takes so long for each sync that the device's events pile up."""
+    """Slows each sync during the unloading, so that the device's events pile up in its buffer."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.UNLOADING or scene.host.disk.slow_s:
         scene.try_again(fault, 0.5)

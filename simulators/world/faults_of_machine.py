@@ -22,7 +22,7 @@ _VERBS: Final = {
 
 @dataclass(slots=True)
 class DiskFaults:
-    """The disk's faults now; a disk that outlives the process keeps them."""
+    """The faults that affect the disk now; they outlive the controller's process."""
 
     scene: Scene
     failing: list[PlannedFault] = field(default_factory=list)
@@ -30,7 +30,7 @@ class DiskFaults:
     tearing: list[PlannedFault] = field(default_factory=list)
 
     def install(self) -> None:
-        """Puts it on the disk that there is now."""
+        """Applies the present faults to the disk's storage."""
         storage = self.scene.host.disk.storage
         storage.on_call = self._called if self.failing or self.tearing else None
         storage.heal()
@@ -55,7 +55,7 @@ class DiskFaults:
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """A sync has taken longer than it would have."""
+        """A sync has taken longer: counts every fault of a slow disk as met."""
         for fault in self.slow:
             self.scene.meet(fault)
 
@@ -75,7 +75,7 @@ class DiskFaults:
 
 
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
-    """Power, process or wall clock."""
+    """Cuts the power, kills the process, or sets the wall clock."""
     if fault.kind is K.WALL_CLOCK_JUMPED:
         scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)
         scene.host.wall.is_synced = False
@@ -115,7 +115,7 @@ def _kill_again(scene: Scene, fault: PlannedFault) -> None:
 
 
 def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
-    """Power goes while a file's bytes are on their way to the medium: a part of them arrives."""
+    """Cuts the power while a file's bytes are on their way to the medium: a part of them arrives."""
     host = scene.host
     size = host.disk.storage.unsynced().get(name, 0) if host.is_up else 0
     if size < 2:
@@ -129,7 +129,7 @@ def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
 
 
 LAST_BYTES: Final = 3000
-"""A handful of entries."""
+"""The size of a handful of entries."""
 
 
 def _flip_at_the_end(scene: Scene, fault: PlannedFault) -> None:

@@ -1,4 +1,4 @@
-"""Faults of people: what somebody does to lid and cards, and missteps that wait for a deed to affect."""
+"""Faults of people: hands at the lid and the cards, and missteps that wait for a deed that they can affect."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -24,7 +24,7 @@ K = FaultKind
 FOREIGN_NUMBER: Final = 2001
 FOREIGN_BACK: Final = "red"
 CARDS_ARE_SHOWN: Final = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
-"""Cards lie open and are counted: what is missing is looked for, what is foreign is seen."""
+"""Steps in which cards lie open and are counted: missing cards are found, foreign ones are seen."""
 
 CARDS_ARE_WATCHED: Final = (
     SessionPhase.MIXED,
@@ -37,12 +37,12 @@ CARDS_ARE_WATCHED: Final = (
 
 LOOKS_EVERY_S: Final = 30.0
 LID_TRIES: Final = 40
-"""So often somebody who means to reach into the machine looks whether the lid is open."""
+"""Tries of somebody who waits for an open lid; after them he takes a card from elsewhere."""
 
 
 @dataclass(slots=True)
 class PeopleFaults:
-    """Missteps still to affect somebody, and cards that came or went."""
+    """Begins the faults of people, and keeps the missteps that still wait for a deed."""
 
     scene: CardScene
     waiting: list[PlannedFault] = field(default_factory=list)
@@ -71,7 +71,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The fate of a deed that a person has decided on."""
+        """The misstep in place of the deed that a person has decided on; None: he does the deed."""
         if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:
@@ -81,7 +81,7 @@ class PeopleFaults:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
             misstep = self._affects(fault, view, role, doing)
-            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # that one came too early
+            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # the same deed: it came too early
             if misstep is not None and is_other:
                 self.waiting.remove(fault)
                 if fault.kind not in UNASKED:
@@ -118,7 +118,7 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """From the unloading on, whoever brings or takes a card deceives people, and no machine can know."""
+        """True from the unloading on, or with a dark screen: a card brought or taken then no machine could notice."""
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
 
@@ -141,7 +141,7 @@ class PeopleFaults:
         if shuffler is not None and shuffler.status.lid_open and shuffler.machine.cards_by_place()[Place.SLOTS]:
             takers = [partial(self._through_the_lid, shuffler)]
         elif shuffler is not None and fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
-            takers = []  # waits for the lid to be open
+            takers = []  # waits until the lid is open
         elif room.table:
             takers.append(lambda: room.table.pop().card)
         if not takers or self._cards_are_watched():
@@ -151,7 +151,7 @@ class PeopleFaults:
         self._done(fault)
 
     def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
-        """One card out of the open machine, past every counter."""
+        """One card, taken out of the open machine past every counter."""
         now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)
@@ -164,7 +164,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """While the cards are shown, a foreign one is taken off and one that was taken is given back."""
+        """While the cards are shown, takes foreign ones off and gives back those that were taken; repeats itself."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

@@ -1,4 +1,4 @@
-"""The games of worlds: one value for each, loaded where the first world of it is asked for."""
+"""The games that a world can play. A game's module is imported when its first world is asked for."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement of a world at its end. `paired`: worlds that were played besides, for secrecy."""
+    """The judgement of a world at its end. `paired`: the further worlds that were played to test secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)
@@ -33,12 +33,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class WorldGame(Generic[PlayableT]):
-    """One game's worlds."""
+    """The functions that make and judge one game's worlds, and the game's kinds of fault."""
 
-    rows: tuple[FaultRow, ...]  # the possible faults there
+    rows: tuple[FaultRow, ...]  # the kinds of fault that this game knows
     make: Callable[[WorldPlan], PlayableT]
     judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
-    subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds that find one at the table of this plan
+    subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds of fault that can occur at the plan's table
 
     @property
     def kinds(self) -> frozenset[FaultKind]:
@@ -48,7 +48,7 @@ class WorldGame(Generic[PlayableT]):
         return self.make(plan).scene.planned
 
     def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
-        """Makes, runs and judges one world; `prepare` may watch it."""
+        """Makes, runs and judges one world; `prepare` gets it before it runs, for example to watch it."""
         began_s = time.process_time()
         world = self.make(plan)
         judged = self.judge(world)
@@ -73,7 +73,7 @@ class WorldGame(Generic[PlayableT]):
         )
 
     def told(self, plan: WorldPlan, tell: Tell) -> Result:
-        """The same, as a story."""
+        """Runs one world as `run` does, and tells its story line by line."""
         tellers: list[Storyteller] = []
 
         def watch(world: Playable) -> None:
@@ -103,12 +103,12 @@ def _digests(world: Playable, end: End, found: Sequence[str]) -> Digests:
 
 
 _MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.ROULETTE: "simulators.wheel.judge"}
-"""Each has its game as GAME."""
+"""The module of each game; its WorldGame is named GAME there."""
 
 
 @cache
 def world_game(profile: str) -> WorldGame[Any]:
-    """The game of a profile. Raises KeyError for a name that is none."""
+    """The game of the profile with this name; KeyError for an unknown name."""
     game = import_module(_MODULES[GAME_OF[profile]]).GAME
     if not isinstance(game, WorldGame):
         raise TypeError(game)

@@ -1,7 +1,7 @@
 """The controller in virtual time: the production runtime on a machine that can lose its power.
 
-Everything between bytes and journal is the production code, put together as the daemon does it: what a device,
-a person, the disk or a timer brings goes into the runtime, and then everything that wants to leave is carried.
+Everything between bytes and journal is the production code, put together as in the daemon. Input from a device, a
+person, the disk or a timer goes into the runtime; then all of the runtime's output is delivered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,18 +41,18 @@ from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
-"""What became of an act; None: the controller died before it said so."""
+"""Takes the answer to an act; None: the controller died before it answered."""
 
 
 class _Undigested(StatusMaker):
-    """A comparison of two worlds masks a state's digest, which costs as much as the rest of a status."""
+    """Makes a status without the state's digest, which is costly and which a comparison of worlds masks."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
 
 
 class Host:
-    """The controller's machine at a table of any game. It is down until `start`; the devices do not wait for it."""
+    """The controller's machine at a table of any game. It is down until `start`; the devices run before that."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Host:
         self.clock = clock
         self.disk = Disk(chance(seed, "disk"))
         self.approval: Approval | None = None  # of two people who close a damage, for the next start
-        self.second: Medium | None = None  # of the journal's second copy, where there is one
+        self.second: Medium | None = None  # the medium of the journal's second copy, where there is one
         self.wall = WallClock(clock)
         self.run: Run | None = None
         self.starts = 0
@@ -90,7 +90,7 @@ class Host:
         return self.run is not None
 
     def start(self, *, waited: bool = False) -> None:
-        """The process starts; the journal says where the table is. Who has `waited` for a medium waits no more."""
+        """Starts the process from its journal; first waits for a second copy that hangs, unless it has `waited`."""
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
             self.clock.after(ANSWERED_WITHIN_S, lambda: self.start(waited=True))
@@ -103,7 +103,7 @@ class Host:
         self.run.changed()
 
     def kill(self) -> None:
-        """The process dies where it is: what it has written stays, synced or not."""
+        """Ends the process at once; all that it has written stays, synced or not."""
         self.on_power("dies")
         self._end_run()
         for medium in self._media():
@@ -121,12 +121,12 @@ class Host:
         return (self.disk,) if self.second is None else (self.disk, self.second)
 
     def configure(self, device: Device, serial: str) -> None:
-        """From the next start on this serial number is the device's."""
+        """Sets the device's serial number in the configuration, for the next start."""
         serials = {**self.installation.serials, device: serial}
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Two people close the damage, as by `sabot journal seal`; the next start has a new second copy, too."""
+        """Two people close the damage, as by `sabot journal seal`; the second copy is replaced by an empty medium."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -134,18 +134,18 @@ class Host:
             self.second.is_replaced()
 
     def ask(self, asked: Asked, reply: Reply) -> None:
-        """Somebody asks for an act. With the controller down nobody answers."""
+        """Asks the controller for an act; `reply` gets None while the controller is down."""
         if self.run is None:
             reply(None)
         else:
             self.run.ask(asked, reply)
 
-    # ---- what differs from game to game
+    # ---- parts that differ from game to game
 
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
-        """Makes the supervisor of a device; `serial` None: whichever stands there."""
+        """The factory of a device's supervisor; `serial` None accepts any device."""
         deals = Device.SHUFFLER not in self.ends
         is_paired = self.installation.paired and serial is not None
         return tdp_supervisor(
@@ -159,15 +159,15 @@ class Host:
         )
 
     def quiet(self, device: Device) -> MakeQuiet:
-        """Makes what lives through the times at which nothing is new on a device's line."""
+        """The factory of the line's `Quiet`; only a line to one of `ends` can rest."""
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where a status that says the same again is no news now."""
+        """True where a device's unchanged status is no news."""
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """The picture beside the status for signed-in people; None: nothing that two worlds are compared by."""
+        """The picture beside the status for signed-in people, which two worlds are compared by; None: there is none."""
         return None
 
     def _end_run(self) -> None:
@@ -248,11 +248,11 @@ class Run:
 
     @property
     def permits(self) -> bool:
-        """True where any act would be taken now."""
+        """True where the controller takes acts."""
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Something was told to a supervisor, or to all: the runtime takes it, and what wants to leave is carried."""
+        """Runs the runtime and delivers its output, after input at the supervisor of `shell` (None: at any)."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 
@@ -264,7 +264,7 @@ class Run:
         self._carry(now_s)
 
     def end(self) -> None:
-        """The process is gone; whoever waits for an answer gets none."""
+        """Ends the run; whoever waits for an answer gets None."""
         self._has_ended = True
         self._alarm.set(None)
         self._minute.set(None)
@@ -281,15 +281,15 @@ class Run:
     # ---- within
 
     def _carry(self, now_s: float, shell: PortShell | None = None) -> None:
-        """A step, and everything that wants to leave."""
+        """Runs one step of the gate, and delivers all of its output."""
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
         for output in self.gate.step(now_s):
             self._carry_out(output)
         if shell is not None:
-            shell.pump()  # it may have answered by itself
+            shell.pump()  # the supervisor may have answered by itself
         if shell is not None and self.runtime.version == self._version:
-            return  # nothing that was heard was news
+            return  # the input was no news
         self._alarm.set(self.runtime.next_timeout_s(self._clock.now_s))
         if self.runtime.version != self._version:
             self._version = self.runtime.version
@@ -299,7 +299,7 @@ class Run:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
-                self._put("hands", msgspec.json.encode(shown))  # for who is signed in
+                self._put("hands", msgspec.json.encode(shown))  # for signed-in people
 
     def _carry_out(self, output: Output) -> None:
         match output:
@@ -356,7 +356,7 @@ class Run:
             self._copy.durable(self._disk.durable)
         now_s = self._clock.now_s
         self.runtime.journal_durable(seq, head, now_s)
-        self._carry(now_s)  # and says that something has changed
+        self._carry(now_s)  # also tells that something has changed
         self._host.on_durable(seq)
 
     def _failed(self, failure: JournalError) -> None:
@@ -378,12 +378,12 @@ class Run:
             self._carry(now_s)
 
     def _says_nothing(self) -> bool:
-        """True where a status that says the same again is no news."""
+        """True where a device's unchanged status is no news."""
         return self._host.says_nothing(self.runtime.ledger.latest)
 
     def _sent(self, device: Device, data: bytes) -> None:
         self._host.on_sent(device, data)
-        if only_kind(data) != FrameKind.HEARTBEAT:  # it says nothing
+        if only_kind(data) != FrameKind.HEARTBEAT:  # a heartbeat is no news
             self._put(device, data)
 
     def _put(self, stream: str, what: bytes | str) -> None:

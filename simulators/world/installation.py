@@ -15,11 +15,11 @@ from simulators.world.clock import VirtualClock
 MINUTE_S: Final = 60.0
 
 PIN_S: Final = 0.12
-"""What hashing a PIN takes."""
+"""Time that the hashing of a PIN takes."""
 
 
 SIGNER: Final = Signer(bytes(KEY_SIZE))
-"""A world's table has the same key always."""
+"""The signing key, the same in every world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Person:
 
 DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
-"""Relieves the first, where the plan has that."""
+"""Relieves the first dealer in a world with two dealers."""
 
 PEOPLE: Final = (
     DEALER,
@@ -45,12 +45,12 @@ PEOPLE: Final = (
 
 @dataclass(slots=True)
 class Disk:
-    """The disk, or another medium, and how fast it is. `takes_s` is asked for each sync."""
+    """The disk, or another medium. `takes_s` draws the duration of each sync."""
 
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0  # added to each sync while it is slow
-    on_wait: Callable[[], None] = field(default=lambda: None)  # somebody had to wait for it
+    on_wait: Callable[[], None] = field(default=lambda: None)  # the controller had to wait for the medium
     on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
 
     def takes_s(self, least_s: float = 0.001, at_most_more_s: float = 0.003) -> float:
@@ -66,7 +66,7 @@ class Disk:
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """The technician has put an empty one in its place."""
+        """Puts an empty medium in its place, as the technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:
@@ -76,7 +76,7 @@ class Disk:
 
 @dataclass(slots=True)
 class WallClock:
-    """The machine's own time of day. It labels, and it jumps."""
+    """The machine's time of day: entries have it as a label only. Faults make it jump."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0

@@ -1,4 +1,4 @@
-"""The jackpot of a world: which table has one, and which devices with it."""
+"""The jackpot of a world's table, and the devices that come with it."""
 
 from typing import Final
 
@@ -17,11 +17,11 @@ PRIZES: Final = (
     Prize(2, Combination((_X, _X), same=True), part_ppm=100_000),
     Prize(3, Combination((_X, _X, _X), Suits.SUITED)),
 )
-"""Combinations that come often: of these players a third wins, and the pool begins anew every few rounds."""
+"""Combinations that come up often, so that the pool begins anew every few rounds."""
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
-    """Every other table that follows hands has one, where its law knows it."""
+    """The jackpot's rules at every second table that follows hands, where its law allows a jackpot; else None."""
     is_known = law(plan.profile).parameter("jackpot_allowed").value
     if plan.tracks is not Tracks.HANDS or not is_known or plan.seed % 2 == 0:
         return None
@@ -40,7 +40,7 @@ def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
 
 
 def devices_at(plan: WorldPlan) -> tuple[Device, ...]:
-    """Most tables with automatic marking have slots that tell which chips lie."""
+    """The devices of the world's table; most tables with automatic marking have jackpot slots."""
     jackpot = jackpot_at(plan)
     is_automatic = jackpot is not None and jackpot.marking is Marking.AUTOMATIC
     return devices_of(plan.profile, has_slots=is_automatic and chance(plan.seed, "slots").random() < _HAVE_SLOTS)

@@ -1,7 +1,7 @@
 """The controller's machine in virtual time: ports that take time to open, a disk that takes time to sync.
 
-What a shell does around the sans-IO parts (drivers/serial_io.py and journal/writer.py do it with a loop and
-threads), each for one run of the controller: `end` is the end of the process, after which nothing calls back.
+Each shell here runs a sans-IO part for one run of the controller. drivers/serial_io.py and journal/writer.py do the
+same with a loop and threads. After `end`, the end of the process, a shell makes no more calls.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,27 +21,27 @@ CLOSING_S: Final = 0.002
 
 
 class Quiet:
-    """Lives through the times at which nothing is new on a line; by itself one on which each byte is news."""
+    """Lets a line rest while nothing is new on it. A line with this base class never rests."""
 
     is_resting = False
 
     def rest(self) -> bool:
-        """Instead of what is due: begins to rest if there is nothing under way; whether it does."""
+        """Begins to rest, in place of what is due, where nothing is under way; True where it rests."""
         return False
 
     def wake(self) -> None:
-        """Something is about to happen on this line or at one of its ends."""
+        """Ends the rest: something is about to happen on this line or at one of its ends."""
 
     def catch_up(self) -> None:
-        """Lives through all that is over by now."""
+        """Counts the heartbeats that a resting line would have exchanged by now."""
 
 
 MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Callable[[], bool]], Quiet]
-"""Of a line, with its supervisor, the alarm that wakes that, and whether it may rest at all."""
+"""Makes a line's `Quiet`. The alarm is the supervisor's; the last argument says if the line may rest now."""
 
 
 class PortShell:
-    """Runs one supervisor on one line. `changed` is called, with the shell, when it has something to tell."""
+    """Runs one supervisor on one line. Calls `changed` with itself when the supervisor has something to report."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class PortShell:
         line.wake, line.catch_up = self._quiet.wake, self._quiet.catch_up
 
     def pump(self) -> None:
-        """Does what the supervisor wants now."""
+        """Sends the supervisor's bytes, opens or closes the port as it wants, and sets its alarm."""
         supervisor = self._supervisor
         if self._is_open:
             if data := supervisor.data_to_send():
@@ -76,14 +76,14 @@ class PortShell:
                 self._line.wake()
                 self._line.send_down(data)
             elif self._quiet.is_resting:
-                return  # and so it has nothing else to do either
+                return  # a supervisor at rest with nothing to send has nothing else to do
         if not self._is_busy:
             self._open_or_close()
         if not self._quiet.is_resting:
             self._alarm.set(supervisor.next_timeout_s())
 
     def end(self) -> None:
-        """The process is gone."""
+        """Ends the shell: the process is gone."""
         self._quiet.wake()
         self._has_ended = True
         self._alarm.set(None)
@@ -105,7 +105,7 @@ class PortShell:
             self._go_on()
 
     def _go_on(self) -> None:
-        """After whatever the supervisor was told: without news to tell only this line can have more."""
+        """After any input: calls `changed` where the supervisor has news; else only this line has something to send."""
         if self._supervisor.reported:
             self._changed(self)
         else:
@@ -140,7 +140,7 @@ class PortShell:
         self._supervisor.port_opened(now_s)
 
     def _let_go(self) -> None:
-        """The line has no reader any more."""
+        """Closes the port: the line has no reader any more."""
         if self._is_open:
             self._is_open = False
             self._line.up.deliver = nobody_reads
@@ -148,7 +148,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """A cable that nobody uses."""
+    """Ignores that a cable with no open port was pulled."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16
@@ -156,7 +156,7 @@ SEGMENT_LIMIT: Final = 1 << 16
 
 
 class DiskShell:
-    """Makes one batch after the other durable. Each sync takes what `sync_s` says."""
+    """Makes batches durable, one after the other. `sync_s` gives the duration of each sync."""
 
     def __init__(
         self,
@@ -181,15 +181,15 @@ class DiskShell:
 
     @property
     def durable(self) -> Tip:
-        """Where the durable journal ends."""
+        """The end of the durable journal."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Hands over a batch. ValueError if one is out or this does not follow."""
+        """Hands over a batch; ValueError while another one is under way, or where this one does not follow."""
         self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:
-        """The process is gone."""
+        """Ends the shell: the process is gone."""
         self._has_ended = True
 
     def _go_on(self, steps: Iterator[Step], batch: Batch) -> None:
@@ -201,7 +201,7 @@ class DiskShell:
                 return
         seq, head = self._logic.succeeded(), self._logic.durable.head
         self._on_synced(batch, head)
-        if not self._has_ended:  # it may have died at this very moment
+        if not self._has_ended:  # the process may have died in `on_synced`
             self._on_durable(seq, head)
 
     def _synced(self, step: Sync, steps: Iterator[Step], batch: Batch) -> None:

@@ -1,7 +1,7 @@
-"""People's mistakes: between deciding on a deed and doing it, another one is done.
+"""People's mistakes: a person decides on a deed and does another one.
 
-Each misstep affects the first deed, after its time, that it can; then its person goes on as if nothing had been,
-and the table has to stand it.
+A misstep affects the first deed after its moment that it fits. Then the person goes on as if nothing had happened, and
+the table has to bear it.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ K = FaultKind
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """Another deed than the one that was decided on, `times` over; `then` what is done about it next."""
+    """Another deed in place of the one decided on, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
     times: int = 1
@@ -34,7 +34,7 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Nothing, for so long; `then` the deed that was meant, whatever has changed (None: what is right)."""
+    """A pause of `wait_s` seconds; then the deed `then`, even if it is wrong by now (None: decides anew)."""
 
     wait_s: float
     then: Ask | Touch | None = None
@@ -42,7 +42,7 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class WrongPin:
-    """The deed, first with a wrong PIN so many times."""
+    """The same deed; the first `times` PINs that the person types are wrong."""
 
     doing: Ask
     times: int
@@ -78,7 +78,7 @@ NEXT_STEP: Final = {
     "confirm-outage": "clear-hold",
     "clear-hold": "confirm-hold",
 }
-"""The act that comes after each: what somebody asks for who believes that he has done the one before."""
+"""The act that follows each act: a person who has forgotten the first one asks for the second."""
 
 NEXT_BY_HAND: Final = {
     "confirm-count": "confirm-mixing",
@@ -95,11 +95,11 @@ NEXT_BY_HAND: Final = {
     "gather-cards": "confirm-mixing",
     "spread-cards": "confirm-mixing",
 }
-"""The same with a shoe or a box, where it is another one."""
+"""The following act at a shoe or a box, where it is another one than in NEXT_STEP."""
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """The misstep that `fault` makes of this deed; None where it has no effect on it."""
+    """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -122,14 +122,14 @@ def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) 
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """The count of one back colour is given as the count of all cards (br.decks.2)."""
+    """Gives the count of one back colour as the count of all cards (br.decks.2)."""
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
     return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """An act that is somebody else's now, one that is nobody's, or any at all; with values that could be right."""
+    """A random act: one that only another role may ask for, one that is refused, or any; with plausible values."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
@@ -160,7 +160,7 @@ def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
 
 
 def _value(key: str, rng: Random, view: View) -> str:
-    """A value of an act that somebody could give, by its name."""
+    """A random, plausible value for the act's value with the name `key`."""
     match key:
         case "hold":
             return rng.choice([hold.id for hold in view.status.holds] or ["H1"])
@@ -190,7 +190,7 @@ _VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-# --- what is said wrongly of cards where no device knows better: it stands against the cards as they lie, until
+# --- wrong statements about cards where no device knows better: book and cards differ until
 # somebody sees it (people/by_word.py) or everything is counted
 
 WRONG_WORDS: Final = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))
@@ -201,7 +201,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """The misstep that `fault` makes of this deed; None where it has no effect on it."""
+    """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:
@@ -219,7 +219,7 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """The card after the one that lies there unsaid, as anybody at the table knows the order (pt.bj.17a)."""
+    """The pull of the next card in the order of the deal (pt.bj.17a), while the last one is unsaid; None: not now."""
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
     lying = len(view.sight.table)
@@ -229,7 +229,7 @@ def _next_in_the_deal(view: View) -> h.PullCard | None:
 
 
 def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
-    """Another card is named; in two cases of three somebody sees it at once, and the card is named anew."""
+    """Names another card; in two cases of three somebody sees it at once, and the card is renamed."""
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}
@@ -238,7 +238,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
 
 
 def _miscounted(fault: PlannedFault, doing: Ask) -> Ask:
-    """One figure is wrong by one."""
+    """States one of the three figures one too high or one too low."""
     place = ("inside", "table", "rack")[fault.salt % 3]
     counted = int(doing.values[place])
     wrong = counted - 1 if counted and fault.salt % 2 else counted + 1

@@ -1,4 +1,4 @@
-"""A dealer's wrong values in place of the right ones; their correction stands in people/putting_right.py."""
+"""The dealer mistypes values; the correction is in people/putting_right.py."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,7 @@ from simulators.world.missteps import Instead, Misstep
 
 AT_ONCE_S: Final = 0.3
 CHIEF_SAYS: Final = 5
-"""In one case of so many it is the chief supervisor who has noticed."""
+"""The chief supervisor notices one mistyping in this many; the dealer notices the others."""
 
 _BETS: Final = ("place-bet", "take-bets")
 _BESIDES: Final = ("place-side-bet", "place-jackpot-bet", "take-bets")
@@ -28,7 +28,7 @@ _DECISIONS: Final = (
 )
 _PAYMENTS: Final = ("confirm-settled",)
 _WHICH: Final = (_BETS, _DECISIONS, _BESIDES, _DECISIONS, _PAYMENTS)
-"""Of which kind the entry is: by the fault's own number."""
+"""The acts of which one is mistyped; the fault's `salt` chooses the group."""
 
 
 _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING)
@@ -36,12 +36,12 @@ _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALIN
 
 @dataclass(slots=True)
 class Mistyping:
-    """Brings it about, and lets somebody notice."""
+    """Brings a mistyping about, and lets somebody notice it."""
 
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The deed of the dealer's with this fault in it; None where it cannot have it."""
+        """The dealer's deed with wrong values; None where the fault cannot affect the deed."""
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:
             return None
@@ -60,7 +60,7 @@ class Mistyping:
         self.scene.clock.after(for_s, partial(self._notice, wrong))
 
     def _notice(self, wrong: Mistyped) -> None:
-        """A round whose cards hands have collected is past."""
+        """Somebody notices the mistyping; it is forgotten where the round's cards have been collected."""
         room, shown = self.scene.equipment.room, self.scene.host.look()
         is_over = shown is not None and shown.round not in _BEFORE_THE_END and not room.table
         if is_over and room.mislaid.mistyped is wrong:
@@ -78,7 +78,7 @@ def _mistyped(rng: Random, view: View, doing: Ask) -> Mistyped | None:
         case "place-jackpot-bet":
             others = [seat for seat in view.status.seats if str(seat) != doing.values["seat"]]
             wrong = _with(doing, {"seat": str(rng.choice(others))}) if others else None
-            return wrong if wrong is None or rng.random() < 1 / 2 else replace(wrong, meant=None)  # one chip too many
+            return wrong if wrong is None or rng.random() < 1 / 2 else replace(wrong, meant=None)  # a chip too many
         case "take-bets":
             entered = Entered(doing.act, {"seats": str(rng.randint(1, SEATS))})
             return None if entered.values == doing.values else Mistyped(entered, meant=None)
@@ -95,14 +95,14 @@ def _with(doing: Ask, values: dict[str, str]) -> Mistyped | None:
 
 
 def _other_bet(rng: Random, view: View, doing: Ask) -> dict[str, str]:
-    """Another amount, or the seat of somebody else."""
+    """A wrong amount, or a wrong seat, for this bet."""
     if "bettor" in doing.values or rng.random() < 2 / 3:
         return {"amount": in_units(view.choices.minimum_cents * rng.choice((2, 3, 5, 10)))}
     return {"seat": str(rng.randint(1, SEATS))}
 
 
 def _decisions(view: View) -> list[Ask]:
-    """Everything that could be decided now; where cards alone are followed, a card for another seat."""
+    """The decisions that could be taken now; where cards alone are followed, a card for each seat."""
     money = view.status.money
     if money is None:
         return [Ask("draw-card", {"seat": str(seat)}) for seat in view.status.seats]

@@ -1,8 +1,8 @@
-"""The money of a world's rounds: each settlement against the check that shares no code with the core.
+"""Checks the money of a world's rounds: each settlement against an oracle that shares no code with the core.
 
-Stakes and decisions are those of the journal's acts (oracles/stakes.py), as people have put them right; the cards are
-the pieces as they lie, in the hands that they were laid to. Where somebody has laid or named a card wrongly and nobody
-has noticed, the table's book of cards is judged instead.
+Stakes and decisions are those of the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
+physical cards, in the hands that they were laid to. Where a fault may have made the table's book of cards differ from
+these, the book is used instead.
 """
 
 from collections import Counter
@@ -38,14 +38,14 @@ MISLEADING: Final = frozenset(
         FaultKind.CARD_TAKEN_OUT,
     )
 )
-"""Faults after which a card may lie there as another than the one that the table knows, or not at all any more."""
+"""Faults after which a card on the table may differ from the one in the table's book, or be gone."""
 
 Key: TypeAlias = tuple[int, int]
-"""Who bets, and at which seat."""
+"""The number of the bettor, and the seat at which he bets."""
 
 
 class Card(NamedTuple):
-    """One card: whose hand, and its face, or "" where nobody knows it."""
+    """One card: its seat, its hand, and its face, or "" where the face is unknown."""
 
     seat: int
     hand: int
@@ -54,12 +54,12 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A durable state at which something of the money may have changed."""
+    """A durable state in which the money may have changed."""
 
     step: tuple[str, str]  # of session and round
     where: str
     bank: Fraction
-    said: dict[Key, Fraction]  # the result of the last settlement, by the table's word
+    said: dict[Key, Fraction]  # the last settlement as the table has it
     cards: tuple[Card, ...]
     house: House
     choices: dict[str, object]
@@ -67,7 +67,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Cashier:
-    """Looks at each durable state of a table that follows hands; judges them by the acts of the journal."""
+    """Keeps the durable states of a table that follows hands, and judges them by the acts of the journal."""
 
     world: World
     settled: int = 0  # rounds that were compared
@@ -77,9 +77,9 @@ class Cashier:
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Something became durable."""
+        """Keeps a durable state where the step, the takings or the corrections have changed."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
-            return  # amounts in the damage are paid by no book
+            return  # no book has the amounts that the damage took
         step = durable.house.session.value, durable.game.phase.value
         news = (*step, durable.takings, durable.log.corrected)
         if news == self._last:
@@ -103,11 +103,11 @@ class Cashier:
         room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
         is_late = len(lying) < len(booked)  # hands went on before the record was written
-        is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
+        is_hidden = any(not card.face for card in lying if card.seat != BANK)  # a player's card was not turned
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """The law's results of the acts, against those of the table."""
+        """The differences between the table's money and what the law makes of the journal's acts."""
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
@@ -118,7 +118,7 @@ class Cashier:
 
 @dataclass(slots=True)
 class _Judge:
-    """Goes through the journal with a book of acts of its own."""
+    """Enters the journal's acts in a book of its own, and compares the table's money with it."""
 
     profile: str
     lie_open: bool  # the players' cards: what a hand brings that was given up is told at once
@@ -127,11 +127,11 @@ class _Judge:
     _step: tuple[str, str] = ("", "")
     _before: Fraction = Fraction(0)  # the bank's win before this round
     _bank: Fraction = Fraction(0)
-    _chips: int = 0  # of this round, in the jackpot's pool
-    _last_chips: int = 0  # of the one that is over
+    _chips: int = 0  # jackpot bets of this round in the pool
+    _last_chips: int = 0  # those of the round that is over
     _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
     _settled: _Seen | None = None  # the round as it was seen behind its settlement
-    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # so the one that is over, and what it has brought
+    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # the round that is over as it was seen, and its gains
     _house: House | None = None
     _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of hands that were given up, before the correction
     _is_decided: bool = (
@@ -140,7 +140,7 @@ class _Judge:
     _corrected: int = 0
 
     def take(self, entry: Entry) -> None:
-        """The journal's next entry."""
+        """Enters the journal's next entry in the book."""
         if entry.kind in CORRECTIONS and self._house is not None:
             self._given_up = _given_up(self.book.stakes(self._house))
         self._chips += _chips_of(entry)
@@ -148,7 +148,7 @@ class _Judge:
             self.found.append(f"money: entry {entry.seq}: {told}")
 
     def compare(self, seen: _Seen) -> None:
-        """The table as it was seen behind the entries that the book has."""
+        """Compares the table's money in the state `seen` with the book, which has the same entries."""
         if seen.step != self._step:
             self._next_step(seen.step)
         if seen.step[1] == RoundPhase.IDLE:
@@ -173,7 +173,7 @@ class _Judge:
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Between two rounds: the last one may have been put right since."""
+        """Between two rounds: judges the last round anew after a correction, and compares the bank."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)
@@ -196,18 +196,18 @@ class _Judge:
             self._play_on(*self._over)
 
     def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
-        """The settlement of the round that was over is taken back, and nothing of it is brought yet."""
+        """The last round is played on after a correction: its settlement does not count any more."""
         self._before += sum(gains.values())
         self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:
             self.found.append(f"{seen.where}: the bank has {seen.bank} cents, by the bets it has {self._bank}")
-            self._before += seen.bank - self._bank  # told once
+            self._before += seen.bank - self._bank  # so that the difference is told once
             self._bank = seen.bank
 
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
-        """Amounts of before the correction are others behind it; of a round that is played those of who gave up."""
+        """True where a correction has changed an amount; in a round that is played, the amount of a hand given up."""
         if self._gains is None:
             return gains is None and self.lie_open and given_up != self._given_up
         return self._is_decided if gains is None else gains != self._gains
@@ -215,7 +215,7 @@ class _Judge:
     def _judged(
         self, seen: _Seen, stakes: Stakes, up_to: int | None, side_bets: tuple[settle.SideBet, ...] = ()
     ) -> dict[Key, Fraction]:
-        """The gain of each, or the one by so many of the bank's cards."""
+        """The law's gain of each bettor at each seat, by the bank's first `up_to` cards (None: by all)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
         awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices).awards()
@@ -238,7 +238,7 @@ def _house(state: BlackjackState) -> House:
 
 
 def _chips_of(entry: Entry) -> int:
-    """Jackpot bets that have come into the pool with this entry; negative: those that have gone back."""
+    """Number of jackpot bets that this entry brings into the pool; negative where bets go back."""
     signs = {"jackpot-bets-collected": 1, "jackpot-bets-returned": -1}
     moves = (move for move in entry.moved if move.get("level", "pool") == "pool")
     return sum(signs.get(str(move["kind"]), 0) * whole(move, "bets") for move in moves)
@@ -265,9 +265,9 @@ def _lying(laid: Iterable[Laid]) -> Iterator[Card]:
 
 
 def _booked(state: BlackjackState) -> tuple[Card, ...]:
-    """As the table's book has them; of each seat the two first that a pair was made of: a bet hangs on them.
+    """The cards in the table's book, in front the first cards of each seat's hands 1 and 2, for a bet on a pair.
 
-    The cards of a hand that was collected stand in their order, and not among those of the seat's other hands.
+    The cards of a collected hand stand in their own order, not among those of the seat's other hands.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))
@@ -278,7 +278,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
-    """The house's choices, in the words of the check: of each law those that it leaves open."""
+    """The house's choices in the oracle's words; only those that the profile's law leaves open."""
     if rules is None:
         return {}
     its = rules.figures
@@ -296,7 +296,7 @@ def _said(brought: Iterable[Brings]) -> dict[Key, Fraction]:
 
 
 def _summed(gains: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """The gain of each bettor at each seat; without those who have neither won nor lost."""
+    """The sum of the gains of each bettor at each seat, without sums of zero."""
     sums: dict[Key, Fraction] = {}
     for key, gain in gains:
         sums[key] = sums.get(key, Fraction(0)) + gain
@@ -308,7 +308,7 @@ def _shown(gains: dict[Key, Fraction]) -> str:
 
 
 def _decided(state: BlackjackState) -> Iterator[str]:
-    """The decisions of a round, to be counted."""
+    """The names of a round's decisions and bets, to be counted."""
     stakes = state.game.stakes
     yield from (f"ended {one.end.value}" for one in stakes.hands if one.end is not None)
     yield from ("split" for one in stakes.hands if one.id.index > 1)
@@ -324,7 +324,7 @@ def _decided(state: BlackjackState) -> Iterator[str]:
 
 
 def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """The pool, worked out again from the entries alone, is the table's own to the millionth; where none are gone."""
+    """Findings where the table's jackpot pool differs from a recount of the journal; none after damage."""
     walk, export = record.walk, record.export
     if walk.damage is not None or walk.sealed:
         return []
@@ -340,7 +340,7 @@ def wrong_with_the_pool(world: World, record: Record) -> list[str]:
 
 
 def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
-    """Where nothing has gone wrong, each bet that was collected is one chip in the box."""
+    """Findings of the recount of slots; in a world without faults also where bets and chips in the box differ."""
     slots, wrong = slots_of(export)
     box = world.equipment.room.slots
     if box is None or world.scene.met or box.taken_in == slots.collected:

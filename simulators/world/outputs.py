@@ -1,6 +1,6 @@
-"""Everything that leaves the table, as streams: bytes to the devices, answers, what the log is told, the screen.
+"""Everything that leaves the table, as streams: bytes to the devices, answers, log events, the screen.
 
-All of it goes into one digest; a world that is to be compared with another one keeps it as well.
+All of it goes into one digest; a world that is to be compared with another one keeps its outputs, too.
 """
 
 from hashlib import sha256
@@ -12,7 +12,7 @@ _STAMP = Struct("<dI")
 
 
 class Outputs:
-    """Takes what leaves. `kept` stays empty unless `keep` is set."""
+    """Collects the outputs. `kept` stays empty unless `keep` is set."""
 
     def __init__(self, *, keep: bool) -> None:
         self.keep = keep
@@ -20,11 +20,11 @@ class Outputs:
         self._digest = sha256()
 
     def put(self, stream: str, at_s: float, data: bytes) -> None:
-        """Something has left."""
+        """Adds one output to the digest, and to `kept` where `keep` is set."""
         self._digest.update(stream.encode() + _STAMP.pack(at_s, len(data)) + data)
         if self.keep:
             self.kept.append(Output(at_s, stream, data))
 
     def digest(self) -> str:
-        """SHA-256 (hex) of all that has left so far."""
+        """SHA-256 (hex) of all outputs so far."""
         return self._digest.hexdigest()

@@ -1,9 +1,8 @@
-"""How long everything takes at a table: one table of figures, each with its reason.
+"""Durations of people's deeds at a table: one table of figures, each with its reason.
 
-They are those of a real room, so that a world's hours are hours of a real table: what is quick on a screen (a press
-of a key) stands at the end of something that takes its time (decks displayed, a player who thinks, a technician who
-comes). The law gives no times; the rounds are the sixty an hour that the trade reckons with while seats are
-occupied. A world's report says its rounds an hour, and its entries a second, beside its hours.
+The figures are those of a real room, so that a world's hours are hours of a real table: a key is pressed in a moment,
+but before that decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade reckons
+with sixty rounds an hour while seats are occupied. A world's report has its rounds an hour and its entries a second.
 """
 
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from controller.core.words import Role
 
 
 class Per(Enum):
-    """The factor of a span."""
+    """The factor of a span: once, or for each deck."""
 
     ONCE = auto()
     DECK = auto()
@@ -23,7 +22,7 @@ class Per(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Seconds, drawn evenly between the two."""
+    """A duration in seconds, drawn evenly between the two bounds."""
 
     least_s: float
     most_s: float
@@ -80,7 +79,7 @@ WORK: Final[dict[str, Span]] = {
     "confirm-deck-check": Span(120, 240, Per.DECK),  # ordered by deck, each looked through (pt.bj.55b)
     "report-duty": Span(120, 300),
 }
-"""What goes before a deed: it is decided upon, its work is done, and then it is done if it is still right."""
+"""Work before a deed. A person decides on the deed, works, and then does it if it is still right."""
 
 COMES: Final[dict[Role, Span]] = {
     Role.CHIEF_SUPERVISOR: Span(60, 180),  # he looks after several tables
@@ -88,20 +87,20 @@ COMES: Final[dict[Role, Span]] = {
     Role.ROOM_MANAGER: Span(120, 300),
     Role.TECHNICIAN: Span(300, 900),  # is in the house, with his tools
 }
-"""Before the first deed of somebody who is not at the table. The dealer always is."""
+"""Time until somebody who is not at the table comes for his first deed. The dealer is always there."""
 
 STAYS_S: Final = 120.0
-"""Who has done something here stays so long before he goes about his other business."""
+"""A person stays at the table for this time after a deed."""
 
 FIRST_PLAYERS: Final = Span(120, 420)
-"""A table that has just opened waits for its first players."""
+"""A table that has just opened waits this long for its first players."""
 
 EMPTY_SHARE: Final = 1 / 16
 EMPTY: Final = Span(180, 720)
-"""Now and then, after a round, everybody has left, and nobody sits down for a while."""
+"""With the chance EMPTY_SHARE all players leave after a round, and the table stays empty for this time."""
 
 NOTICE_S: Final = (0.15, 0.9)
-"""How long it takes a person to notice that something has changed."""
+"""Seconds until a person notices a change, least and most."""
 
 PAUSES: Final[dict[str, Span]] = {
     "take-bets": Span(14, 22),  # players lay their bets
@@ -116,18 +115,18 @@ PAUSES: Final[dict[str, Span]] = {
     "PullWrongly": Span(0.5, 1.1),
     "FeedPacket": Span(1.0, 2.0),
 }
-"""After a deed, before the next look."""
+"""Pause after a deed, before the person's next look."""
 
 PAUSE: Final = Span(0.6, 2.0)
 
 
 def pause_s(what: str, rng: Random) -> float:
-    """After the deed of this name."""
+    """Seconds of the pause after the deed `what`."""
     return PAUSES.get(what, PAUSE).draw(rng, 1)
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """Before the deed of this name; 0 where it needs nothing."""
+    """Seconds of work before the deed `what`; 0 where it needs none."""
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)
     span = WORK.get(what)

@@ -1,4 +1,4 @@
-"""Worlds whose devices are paired: the key of each, and somebody on their cables who has heard all of them."""
+"""Worlds with paired devices: a key for each device, and an attacker who hears all cables."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -14,30 +14,30 @@ from simulators.world.clock import chance
 from simulators.world.wires import Line, Pipe
 
 ATTACKS: Final = 8
-"""Of one world: each may end a connection, after which people look and count."""
+"""The most attacks in one world: each may end a connection, after which people look and count."""
 
 KEPT: Final = 400
-_REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # for each write on a cable
+_REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # chances for each write on a cable
 
 
 def key_of(seed: int, device: Device, serial: str) -> bytes:
-    """Of the device of this serial number, and of this table."""
+    """The pairing key of this table and the device with this serial number."""
     return chance(seed, "pair", device.value, serial).randbytes(KEY_BYTES)
 
 
 def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
-    """As the table knows it from this start on."""
+    """The table's side of the pairing: its key, and its nonces from this start on."""
     return Pair(key_of(seed, device, serial), chance(seed, "nonces", device.value, start).randbytes)
 
 
 def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
-    """The device has the key of its serial number, and with another number another one."""
+    """Gives the device the key of its serial number; with another serial number it has another key."""
     made.keys = lambda serial: key_of(seed, device, serial)
     made.identify_as(made.identity)
 
 
 class Eavesdropper:
-    """Records every write of every cable; plays some again on any, keeps some back, changes some. `done`: how often."""
+    """An attacker on the cables: hears every write; replays, holds back and changes some. `done` counts the attacks."""
 
     def __init__(self, seed: int, lines: Mapping[Device, Line]) -> None:
         self._rng = chance(seed, "eavesdropper")
@@ -49,10 +49,10 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """The bytes that go on in place of this write."""
+        """The writes that the attacker lets pass in place of this one."""
         passing = [data]
         if pipe in self._held:
-            passing.append(self._held.pop(pipe))  # behind the one that came after it
+            passing.append(self._held.pop(pipe))  # the held write follows the one that came after it
         self._heard = [*self._heard[-KEPT:], data]
         if sum(self.done.values()) < ATTACKS:
             passing = self._attacked(pipe, passing)
@@ -74,7 +74,7 @@ class Eavesdropper:
 
 
 def _changed(data: bytes, rng: Random) -> bytes:
-    """Its first frame with one byte of what it says changed, and its tag as it was."""
+    """The first frame of `data` with one byte of its body changed, and its tag as it was."""
     signed = next((decode_signed(piece) for piece in data.split(b"\0") if piece), b"")
     if not isinstance(signed, bytes) or len(signed) <= TAG_BYTES:
         return data

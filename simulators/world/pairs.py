@@ -1,12 +1,11 @@
-"""Secrecy by paired worlds: two of the same seed that differ in the face of one card that lies face down.
+"""Secrecy by paired worlds: two of the same seed that differ in the face of one face-down card.
 
-The first one is played until its card is turned, and tells which card that was, how long it lay face down, and which
-card of another face was in the machine all the time. In the second world these two have changed faces. For so long the
-two worlds must agree in everything that leaves the table, and in its times.
+The first world is played until the card is turned. It tells which card that was, how long the card lay face down, and
+which card of another face was in the machine all the time. In the second world these two cards exchange faces. Until
+the card is turned the two worlds must agree in all that leaves the table, and in its times.
 
-Nobody may know its face from the moment it is laid until it is turned, whoever turns it, or until it is on its way back
-among the others; a card that was never turned goes face down to the rack, and is told to nobody there either (DESIGN
-3.8).
+The face must not be known from the moment the card is laid until anyone turns it, or until it is on its way back among
+the others. A card that was never turned goes to the rack face down, and its face is not told there either (DESIGN 3.8).
 """
 
 from dataclasses import dataclass, field, replace
@@ -37,11 +36,11 @@ class Sort(StrEnum):
     ROUND_BURN = "round-burn"  # in a round (mo.4.2)
     HOLE = "hole"
     PLAYERS = "players"  # of the deal (mo.5.2.1)
-    ASIDE = "aside"  # it came out, and nobody was owed one
+    ASIDE = "aside"  # a card that came out though none was owed
 
 
 def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
-    """The sorts that a table of this procedure deals, whatever affects it."""
+    """The sorts of face-down card that a table of this procedure deals, with or without faults."""
     dealt = {
         Sort.BURN: True,
         Sort.ROUND_BURN: procedure.burn_each_round is not RoundBurn.NONE,
@@ -57,22 +56,22 @@ Found: TypeAlias = tuple[PhysicalCard, tuple[str, ...]]
 _ENDS_OF_PLAY: Final = frozenset(
     ("indicate-closing", "begin-unloading", "confirm-irregular-closing", "gather-cards", "spread-cards")
 )
-"""From here on cards are taken out and looked at."""
+"""Acts after which cards are taken out and looked at."""
 
 
 @dataclass(slots=True)
 class FaceDown:
-    """Follows one world: its card of this sort (after `skip` others of it), until its face may be known."""
+    """Follows one face-down card of a world (of this sort, after `skip` others) until its face may be known."""
 
     sort: Sort
     skip: int = 0
     card: PhysicalCard | None = None
     seats: tuple[str, ...] = ()  # where it was laid, and where it is owed
     turned_s: float | None = None
-    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine in play by then
+    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine so far
 
     def watch(self, world: World) -> None:
-        """Looks at every deed in this world."""
+        """Begins to watch every deed in this world."""
         world.crew.on_deed = partial(self._deed, world)
         world.crew.on_touched = partial(self._touched, world)
 
@@ -87,7 +86,7 @@ class FaceDown:
             self.turned_s = world.clock.now_s
 
     def _may_be_told_by(self, ask: Ask) -> bool:
-        """Somebody says that it was turned, whatever hands did; or that the cards are taken out."""
+        """True where this act says that the card was turned, or that play has ended and cards are taken out."""
         match ask.act:
             case "turn-hole-card":
                 return self.sort is Sort.HOLE
@@ -108,7 +107,7 @@ class FaceDown:
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """It must not have been out before: its face would be known from then."""
+        """Chooses the card, unless it was out of the machine before (its face was known); passes over `skip` cards."""
         if found is None or found[0].number in self.seen:
             return
         if self.skip > 0:
@@ -124,14 +123,14 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """A card that lies aside, once the table's book has one that nobody was owed: else it was dealt to who is next."""
+    """The card laid aside last, once the table's book has a card that was owed to nobody; None before that."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 
 def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
-    """The card of this sort that these hands have just laid down."""
+    """The card of this sort that these hands have just laid down; None: they have laid none."""
     pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
     if not isinstance(pull, h.PullCard):
         return None
@@ -153,13 +152,13 @@ def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
 # --- the two worlds
 
 _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
-"""How many cards of a sort may be passed over before the one that is looked at: two rounds have so many."""
+"""Number of cards of a sort in two rounds; `skip` is taken modulo this number."""
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """The leaks of a face-down card in the world of `plan` before it was turned; and the worlds played for it.
+    """The leaks of a face-down card before it was turned, in the world of `plan`; and the worlds that were played.
 
-    `turn` chooses, round by round, among the sorts of face-down cards that such a table has.
+    `turn` chooses the sort of card in rotation, and then the number of cards that are passed over.
     """
     sorts = _sorts(make_world(plan))
     return check_sort(plan, sorts[turn % len(sorts)], skip=turn // len(sorts))
@@ -171,7 +170,7 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """The same for a card of this sort, after `skip` others of it, modulo what two rounds have."""
+    """The leaks of a card of this sort, after `skip` others of it (modulo _SKIPPED); and the worlds played."""
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:
         return [], (pair.one,)
@@ -181,7 +180,7 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: there is none."""
+    """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: no such card."""
 
     one: World
     other: World | None = None
@@ -189,7 +188,7 @@ class Pair:
 
 
 def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
-    """Plays both, with everything kept that left the table."""
+    """Plays both worlds until the card is turned, and keeps all that leaves their tables."""
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
@@ -202,9 +201,9 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """A card of another face that was inside the machine all the time, and is there now."""
+    """A card of another face that was in the machine all the time and is there now; None: there is none."""
     if card.number > world.deck_size:
-        return None  # a spare one, of which there is no other
+        return None  # a spare card, which has no other to exchange with
     places = world.equipment.room.cards_by_place()
     inside = (one for place in (Place.SLOTS.value, "magazine") for one in places.get(place, ()))
     decks = (one for one in sorted(inside, key=lambda one: one.number) if 0 < one.number <= world.deck_size)

@@ -1,4 +1,4 @@
-"""The plan of a world."""
+"""The plan of a world: its seed, its length, its faults and its table."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,10 +10,10 @@ from simulators.device_kinds import Firmware
 from simulators.world.fault_kinds import FaultKind
 
 START_S: Final = 1000.0
-"""Of every world's clock."""
+"""The time of every world's clock at its start."""
 
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Tracks.BETS}
-"""What a simulated table follows where nothing is said: at a wheel the money, too."""
+"""The default of a simulated table's tracks: cards at blackjack, bets at roulette."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class WorldPlan:
     seed: int
     rounds: int
     kinds: frozenset[FaultKind] = frozenset()
-    only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
+    only: tuple[int, ...] | None = None  # numbers of the planned faults that are kept; None: all
     keep_outputs: bool = False
     decks: int | None = None  # None: drawn from the seed
     swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
@@ -31,4 +31,4 @@ class WorldPlan:
     procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
     tracks: Tracks = Tracks.CARDS
     firmware: Firmware = Firmware.PYTHON  # of the shuffler
-    paired: bool = False  # every device, and somebody is on their cables (paired.py)
+    paired: bool = False  # every device is paired, and an attacker is on the cables (paired.py)

@@ -14,7 +14,7 @@ from simulators.world.scene import Scene
 
 CALM_S: Final = 2 * 3600.0
 CALM_ROUND_S: Final = 300.0
-"""After the last fault people have so long, and so long for each round, to finish the session (pace.py)."""
+"""After the last fault people have CALM_S, and CALM_ROUND_S for each round, to finish the session (pace.py)."""
 
 LOOKS_EVERY_S: Final = 900.0
 
@@ -22,14 +22,14 @@ SWITCHED_OFF_S: Final = 10.0
 
 TECHNICIAN: Final = 41
 CHIEF: Final = 21
-"""Who close a damage (installation.py)."""
+"""The numbers of the two people who close a damage (installation.py)."""
 
 HELD_S: Final = 60.0
-"""A table whose journal is damaged is looked at for so long: it stays held."""
+"""A table with a damaged journal is watched for this time, in which it must stay held."""
 
 
 def ended(world: Playable) -> tuple[End, list[str]]:
-    """The same as `run_to_end`; whatever the program raises is a finding about it."""
+    """The result of `run_to_end`; an exception becomes the end CRASHED, with a finding."""
     try:
         return run_to_end(world)
     except Exception as error:  # noqa: BLE001
@@ -37,13 +37,13 @@ def ended(world: Playable) -> tuple[End, list[str]]:
 
 
 def _place(error: BaseException) -> str:
-    """Where it was raised, without the line's number: that differs between two states of the same code."""
+    """The innermost functions of the error's traceback, without line numbers, which change with every edit."""
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
 
 
 def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
-    """Runs until the table is closed, is held for damage, has found no way on for too long, or it is enough."""
+    """Runs until the table is closed, held for damage or stuck, or `is_enough` says so; the end, and findings."""
     limits = _Limits(world)
     world.begin()
     step = world.clock.step
@@ -53,7 +53,7 @@ def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> 
 
 
 class _Limits:
-    """The end of a world that does not close: called by its clock, so that time goes on when no person stirs."""
+    """Ends a world that does not close. The clock calls it, so that time goes on when no person does anything."""
 
     def __init__(self, world: Playable) -> None:
         self._world = world
@@ -77,7 +77,7 @@ class _Limits:
             return
         if not _names_an_entry(self._world):
             _switch_off_and_on(self._world)
-        elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # it is about people who close one
+        elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # people will close the damage
             self.found += held_by_damage(self._world)
             _close_damage(self._world)
         else:
@@ -96,12 +96,12 @@ def _is_damaged(world: Playable) -> bool:
 
 
 def _names_an_entry(world: Playable) -> bool:
-    """Bytes do not verify; otherwise the medium itself failed as the controller started."""
+    """True where an entry does not verify; False where the medium itself failed at the controller's start."""
     return world.host.run is not None and "#" in world.host.run.runtime.health.reason
 
 
 def _switch_off_and_on(world: Playable) -> None:
-    """The technician restarts a machine whose medium failed at its start: only so it forgets its belief."""
+    """Cuts the power of a machine whose medium failed at its start, as the technician does, and starts it again."""
     world.host.cut_power(lambda _size: 0)
     world.clock.after(SWITCHED_OFF_S, world.host.start)
 
@@ -116,7 +116,7 @@ def _what_holds(world: Playable) -> str:
 
 
 def held_by_damage(world: Playable) -> list[str]:
-    """The faults of a table that is held for a damage: only a flipped bit damages; nothing is permitted."""
+    """Findings at a table held for damage: no bit was flipped, no entry is named, acts are taken, a device is open."""
     run, found = world.host.run, list[str]()
     if run is None:
         return []
@@ -132,5 +132,5 @@ def held_by_damage(world: Playable) -> list[str]:
 
 
 def was_flipped(scene: Scene) -> bool:
-    """True where a stored bit has turned over."""
+    """True where a fault has flipped a stored bit."""
     return not scene.kinds_met.isdisjoint((FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED))

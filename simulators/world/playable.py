@@ -1,4 +1,4 @@
-"""A whole table that runs, whatever is played there: what its game adds stands in world.py and simulators/wheel."""
+"""A running table of any game; world.py and simulators/wheel add their game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from simulators.world.scene import Scene
 
 
 class People(ABC):
-    """Everybody at one table, as far as somebody tells of them."""
+    """The people at one table of any game; observers are told of each deed and each answer."""
 
     def __init__(self) -> None:
         self.on_deed: Callable[[Person, Any], None] = lambda _person, _deed: None
@@ -30,12 +30,12 @@ class People(ABC):
     @property
     @abstractmethod
     def see_the_end(self) -> bool:
-        """True where they see that everything is played, closed and reported, and nothing held."""
+        """True where the people see that all is played, closed and reported, and nothing held."""
 
 
 @dataclass(slots=True)
 class Witness:
-    """The journal as it was when nothing waited to become durable."""
+    """The size of the journal when nothing waited to become durable."""
 
     entries: int = 0
     rounds: int = 0  # that were played
@@ -43,7 +43,7 @@ class Witness:
 
 @dataclass(slots=True, kw_only=True)
 class Playable(ABC):
-    """A table that runs."""
+    """A running table of any game."""
 
     plan: WorldPlan
     clock: VirtualClock
@@ -59,12 +59,12 @@ class Playable(ABC):
         self.host.on_durable, self.host.on_synced = self.durable, self.synced
 
     def begin(self) -> None:
-        """The devices are on; the controller starts a moment later."""
+        """Switches the devices on; the controller starts one second later."""
         self.pump()
         self.clock.after(1.0, self.host.start)
 
     def durable(self, seq: int) -> None:
-        """The journal has come so far, and everybody knows it."""
+        """The journal is durable up to `seq`: tells oracles and faults, and notes when the world is over."""
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
         self.injector.durable(seq)
@@ -74,7 +74,7 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """The medium has this batch, and nobody knows it yet."""
+        """The medium has this batch, and the controller does not know it yet."""
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
 
@@ -91,12 +91,12 @@ class Playable(ABC):
     @property
     @abstractmethod
     def scene(self) -> Scene:
-        """The objects of the faults."""
+        """The parts of the table that faults affect."""
 
     @property
     @abstractmethod
     def most_entries(self) -> int:
-        """A journal that has grown by several times more than any session needs: people go round in circles."""
+        """The number of journal entries beyond which people are taken to go round in circles."""
 
     @property
     @abstractmethod
@@ -105,12 +105,12 @@ class Playable(ABC):
 
     @abstractmethod
     def pump(self) -> None:
-        """Lets the devices say what they have to say."""
+        """Sends what the devices have to say."""
 
     @abstractmethod
     def look(self, seq: int, ledger: Ledger) -> None:
-        """Something became durable: it is kept for the oracles."""
+        """Keeps for the oracles what became durable with the entry `seq`."""
 
     @abstractmethod
     def digest(self, end: End, found: Sequence[str]) -> str:
-        """SHA-256 (hex) of what left the table, of where everything lies, of the faults met, and of the end."""
+        """SHA-256 (hex) of the outputs, of the places of all things, of the faults met, and of the end."""

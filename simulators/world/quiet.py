@@ -1,11 +1,10 @@
-"""Lines at rest, lived through at once: heartbeats that change nothing are counted instead of sent.
+"""Lines at rest: heartbeats that change nothing are counted instead of sent.
 
-A table waits for most of its time, and on a line where nothing is under way every heartbeat is like the one before:
-the same bytes but for a number, the same status, the same times but for a shift. So while a line is at rest the clock
-knows nothing of its heartbeats. When something happens to it again, both ends are set to what the exchanges that are
-over would have made of them, and one that is half over is put on its way. A test runs worlds with and without this:
-they are the same to the last byte. It reads and sets what is private to both ends of a link, since production code
-has no business to know of it.
+A table waits for most of its time, and on an idle line every heartbeat is like the one before: the same bytes but for
+a number, the same status, the same times but for a shift. So while a line is at rest the clock knows nothing of its
+heartbeats. When something happens on the line, both ends are set as the completed exchanges would have left them, and
+a half-finished exchange is put on its way. A test runs worlds with and without this module: they agree to the last
+byte. The module reads and sets private fields of both ends, so that production code need not know of it.
 """
 
 # ruff: noqa: SLF001
@@ -74,7 +73,7 @@ class QuietLine(Quiet):
         self._end.set_alarm()
 
     def catch_up(self) -> None:
-        """To be called before anybody reads what was counted."""
+        """Counts the heartbeats up to now at both ends; called before anybody reads the counts."""
         links = self._links()
         if not self.is_resting or links is None:
             return
@@ -89,7 +88,7 @@ class QuietLine(Quiet):
             _heard(device, beats, last_s + self._origin_s + arrives_s)
 
     def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
-        """Puts on its way the heartbeat that was sent before now, or its answer, if it is still to arrive."""
+        """Puts the last heartbeat on its way where it has not arrived yet, or its answer."""
         sent_s = host._due_s
         if sent_s + self._origin_s >= self._clock.now_s:
             return  # that one will be sent
@@ -154,7 +153,7 @@ def _device_rests(link: DeviceLink) -> bool:
 
 
 def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:
-    """The traces of so many heartbeats and their answers; the last was sent at `last_s`."""
+    """Sets the host's end as after `beats` heartbeats and answers; the last heartbeat was sent at `last_s`."""
     link._heartbeats += beats
     link._replies += beats
     link._heartbeat_sent_s = last_s
@@ -167,7 +166,7 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
 
 
 def _smoothed(rtt_s: float, sample_s: float, times: int) -> float:
-    """The result of `HostLink._measure` for the same sample so many times; after a few dozen it is stable."""
+    """The round-trip time after `HostLink._measure` has taken the same sample `times` times."""
     for _ in range(times):
         smoothed_s = rtt_s + (sample_s - rtt_s) / 8
         if smoothed_s == rtt_s:

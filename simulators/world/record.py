@@ -1,4 +1,4 @@
-"""The disk of a table at the end, and the check that it has all that was durable once."""
+"""The journal on a table's disk at the end, and the check that every entry once durable is still there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from simulators.world.second_copy import judged
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The journal's export, as far as it verifies, the walk that found it, which has ended, and what is wrong."""
+    """The journal's export as far as it verifies, the walk that read it, and the findings."""
 
     export: Export
     walk: Walk
@@ -24,7 +24,7 @@ class Record:
 
 
 def record_of(world: Playable, end: End) -> Record:
-    """The disk is read; second copy and damage are judged whatever was played."""
+    """The record of the world's disk, with the findings about durable entries, a held damage and the second copy."""
     storage, second = world.host.disk.storage, world.host.second
     walk = Walk(storage)
     export = read_export(text_of(walk, storage, SIGNER))
@@ -35,9 +35,9 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """The durable entries are there; where a bit was flipped, those before it.
+    """Findings of durable entries that are missing; after a flipped bit only of those before it.
 
-    A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
+    A start begins at the last checkpoint: a flip before that stops no play, and a verification finds it.
     """
     heads = without(world.heads, walk.sealed)
     if walk.damage is not None:
@@ -53,6 +53,6 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """Without what stood in a damage that people have closed, or behind it in the same segments."""
+    """The values without those of entries in a closed damage, or behind it in the same segments."""
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

@@ -11,7 +11,7 @@ from simulators.world.speed import Played
 
 @unique
 class End(StrEnum):
-    """How a world can end."""
+    """The ways in which a world can end."""
 
     CLOSED = "closed"
     HELD_DAMAGED = "held-damaged"  # the journal is damaged, and nobody closes it
@@ -20,12 +20,12 @@ class End(StrEnum):
 
 
 CHECKPOINT: Final = ".checkpoint"
-"""How the name of a checkpoint's file ends."""
+"""The suffix of a checkpoint's file name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
+    """SHA-256 (hex) of a whole world in three parts, so that a difference can be located."""
 
     play: str  # the cards that left the table, the places of all, the devices' words, the faults met, the end
     journal: str  # segments and seals
@@ -43,11 +43,11 @@ class Result:
     seed: int
     end: End
     virtual_s: float
-    played: Played  # with the worlds that were played for secrecy
+    played: Played  # includes the worlds that were played for secrecy
     entries: int
     faults: dict[str, int]
     met: tuple[int, ...]  # numbers of the planned faults that were met
     violations: tuple[str, ...]
     digests: Digests
-    stakes: dict[str, int] = field(default_factory=dict)  # where hands are followed: what was decided in the rounds
+    stakes: dict[str, int] = field(default_factory=dict)  # number of each decision, where hands are followed
     planned: tuple[PlannedFault, ...] = field(default=(), repr=False)

@@ -1,4 +1,4 @@
-"""The objects of any world's faults: the controller's machine, and the book of those met."""
+"""The parts of any table that faults affect: the controller's machine; and the record of the faults met."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,24 +11,24 @@ from simulators.world.faults import PlannedFault
 from simulators.world.host import Host
 
 TRIES_AGAIN_S: Final = 3.0
-"""A fault that finds nothing to fall on now tries again; busy time."""
+"""Busy seconds after which a fault that found nothing to affect tries again."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Scene:
-    """One table, and what goes wrong at it."""
+    """The parts of one table that faults affect, with the faults planned and met."""
 
     clock: VirtualClock
     host: Host
     planned: Sequence[PlannedFault]
-    looks_different: Callable[[], None]  # to people
-    restart_devices: Callable[[float], None]  # they lose their power for so many seconds
-    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after so many busy seconds
+    looks_different: Callable[[], None]  # called when people may see a difference
+    restart_devices: Callable[[float], None]  # takes the devices' power for this many seconds
+    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after these busy seconds
     on_met: Callable[[PlannedFault], None] = lambda _fault: None
-    met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
-    tries: Counter[int] = field(default_factory=Counter)  # by number: how often it found nothing to fall on
-    times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
-    last_end_s: float = 0.0  # when the last of those that were met ends
+    met: dict[int, float] = field(default_factory=dict)  # by number of a fault: when it was first met
+    tries: Counter[int] = field(default_factory=Counter)  # by number: how often the fault found nothing to affect
+    times: Counter[int] = field(default_factory=Counter)  # by number: how often the fault has changed something
+    last_end_s: float = 0.0  # when the last fault that was met ends
 
     @property
     def kinds_met(self) -> frozenset[FaultKind]:
@@ -36,7 +36,7 @@ class Scene:
         return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:
-        """The fault has changed something."""
+        """Counts that the fault has changed something."""
         self.times[fault.number] += 1
         self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
         if fault.number not in self.met:
@@ -44,6 +44,6 @@ class Scene:
             self.on_met(fault)
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
-        """There was nothing to fall on."""
+        """Schedules the fault again: it found nothing to affect."""
         self.tries[fault.number] += 1
         self.later(fault, after_s)

@@ -1,7 +1,7 @@
-"""The table's screen as people here read it: the status document without the document.
+"""The table's screen as simulated people read it: the contents of the status document, without a document.
 
-Made from the runtime as controller/screen/status.py makes it (a test compares the two at every look), but lazily: a
-whole table in virtual time looks at its screen some twenty times a round and asks about a few acts each time.
+The contents are those of controller/screen/status.py (a test compares the two at every look), but computed on demand:
+the people of a table look at the screen some twenty times a round and ask about a few acts each time.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Offers:
 
 
 class Screen(TableStatus, frozen=True, kw_only=True):
-    """A status that is asked act by act, and hold by hold for plans. `offers` None: nothing may be asked for now."""
+    """A status that looks up acts and plans of holds on demand. `offers` None: no act may be asked for now."""
 
     latest: BlackjackState
     offers: Offers | None = None
@@ -77,7 +77,7 @@ class Screen(TableStatus, frozen=True, kw_only=True):
 
 
 class ScreenMaker:
-    """The screen of one run; the same one again while it would show the same."""
+    """Makes the screen of one run; gives the same object again while nothing on it would change."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
@@ -97,14 +97,14 @@ class ScreenMaker:
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:
-        """The same ones until more is durable."""
+        """The possible acts in this durable state; the same object until more is durable."""
         if self._offers is None or self._offers.state is not durable:
             self._offers = Offers(durable)
         return self._offers
 
 
 def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
-    """The screen's contents now, but for devices and possible acts (`allows` says those)."""
+    """The screen's contents now, without the devices; `offers` has the possible acts."""
     latest, durable = at_blackjack(runtime.ledger.latest), at_blackjack(runtime.ledger.durable)
     owed = next_owed(durable)
     return Screen(

@@ -1,8 +1,8 @@
-"""The journal's second copy in virtual time: another medium, and what brings to it what is durable.
+"""The journal's second copy in virtual time: another medium, and the copying of durable entries to it.
 
-journal/second_copy.py does the same with a thread: round after round, what the first copy has more, each signed;
-whatever goes wrong is told and tried again from a new comparison on. A medium can be slow, hang, be full, or lose its
-power. A mark is here the entry and the chain value that it would sign.
+journal/second_copy.py does the same in a thread, round after round, each round with a signed mark. After a failure it
+tells the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark is here the entry
+and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
@@ -23,15 +23,15 @@ from simulators.world.installation import SIGNER, Disk
 
 @dataclass(slots=True)
 class Medium(Disk):
-    """Where the second copy lies. Hanging, it answers nothing."""
+    """The medium of the second copy. While it hangs, it answers nothing."""
 
     hangs: bool = False
     heads: dict[int, str] = field(default_factory=dict)  # entry and chain value of each mark beside it
-    on_hanging: Callable[[], None] = field(default=lambda: None)  # it hangs from now on
+    on_hanging: Callable[[], None] = field(default=lambda: None)  # the medium hangs from now on
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """A start's match of the two, as daemon/copies.py does; a medium that does not answer says nothing."""
+    """The match of both copies at a start, as in daemon/copies.py; empty where the medium does not answer."""
     if medium is None or medium.hangs:
         return Matched()
     try:
@@ -48,11 +48,11 @@ def match(first: MemoryStorage, medium: Medium | None) -> Matched:
 _ROUND_S: Final = on_tick(ROUND_S)
 
 LOOKS_EVERY_S: Final = 0.5
-"""How often a medium that hangs is looked at: no time of ours, a call that comes back when it comes back."""
+"""Interval of looks at a medium that hangs; in reality the call returns when the medium answers."""
 
 
 class CopyShell:
-    """One run's rounds; `end` is the end of the process. `changed` hears why it fails, and "" when it does no more."""
+    """Copies in rounds during one run. `changed` hears the reason when copying fails, and "" when it works again."""
 
     def __init__(
         self, clock: Clock, first: MemoryStorage, medium: Medium, tip: Tip, changed: Callable[[str], None]
@@ -65,17 +65,17 @@ class CopyShell:
         self._at: Position | None = None  # unknown until the first comparison
         self._reason = ""
         self._has_ended = False
-        self._idle_since_s: float | None = None  # the last round, where rounds are not made since they find nothing
+        self._idle_since_s: float | None = None  # time of the last round; None while rounds go on
         medium.on_hanging = self._wake
         self._later(0.0)
 
     def durable(self, tip: Tip) -> None:
-        """The first copy is durable up to here."""
+        """The first copy is durable up to `tip`: a round copies up to there."""
         self._wanted = tip
         self._wake()
 
     def end(self) -> None:
-        """The process is gone."""
+        """Ends the shell: the process is gone."""
         self._has_ended = True
 
     def _later(self, after_s: float) -> None:
@@ -93,7 +93,7 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """The next round that would have come finds something."""
+        """Schedules the next round, at the time it would have had if no round had been left out."""
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None
@@ -116,7 +116,7 @@ class CopyShell:
         self._later(RETRY_S if reason else ROUND_S)
 
     def _copied(self) -> str:
-        """Why nothing was copied; "" where it was."""
+        """Copies what is missing; the reason why it was not copied, or "" where it was."""
         first, second = self._first, self._medium.storage
         if self._at is None:
             compared = compare(first, second)
@@ -136,7 +136,7 @@ class CopyShell:
 
 
 def judged(first: MemoryStorage, second: MemoryStorage) -> list[str]:
-    """At the end the second copy is a prefix of the first, or the same: nothing more, and nothing else."""
+    """A finding where the second copy is neither equal to the first nor a prefix of it."""
     compared = compare(first, second)
     if compared.fork is None and compared.longer is not Longer.SECOND:
         return []

@@ -1,4 +1,4 @@
-"""Cutting a failing world down: which few of its faults are enough for it to fail (delta debugging, bounded)."""
+"""Cuts a failing world down to a few of its faults with which it still fails (delta debugging, bounded)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 MOST_RUNS: Final = 60
 
 Fails = Callable[[tuple[int, ...]], bool]
-"""Whether the world still fails with these faults alone, by number."""
+"""True where the world still fails with these faults alone, by number."""
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
-    """A part of `numbers` that still fails, small where the runs suffice; `numbers` itself must fail."""
+    """A part of `numbers` that still fails, as small as `most_runs` worlds allow; `numbers` itself must fail."""
     left, pieces, runs = tuple(numbers), 2, 0
     while len(left) > 0 and runs < most_runs:
         smaller, tried = _smaller(left, min(pieces, len(left)), fails, most_runs - runs)
@@ -25,7 +25,7 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """The first part, or all but one part, that fails; and how many worlds that took."""
+    """The first part, or rest without one part, that still fails (None: none does); and the number of worlds played."""
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]
     rests = [tuple(number for number in left if number not in part) for part in parts]

@@ -40,7 +40,7 @@ _PLACES: Final = (
     *((f"simulators/wheel/{name}.py", part) for part, names in _WHEEL.items() for name in names.split()),
     *(("simulators/wheel/", OTHER), ("simulators/world/", OTHER)),
 )
-"""The first that a file's path begins with. Both ends of a line use firmware_protocols: whoever called it counts."""
+"""Path prefixes and their parts; the first match counts. Time in firmware_protocols counts for its caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ class Played:
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """`what` for each second of one core."""
+        """`what` for each second of processor time; 0 where none was used."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property
     def rounds_an_hour(self) -> float:
-        """Opening, closing, and the times at which nobody plays included."""
+        """Rounds for each hour of table time; opening, closing and empty times are included."""
         return self.rounds / self.hours if self.virtual_s else 0.0
 
 
@@ -81,7 +81,7 @@ class Samples:
     counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, _signal: int, frame: FrameType | None) -> None:
-        """Called by the interpreter between two of its steps."""
+        """Signal handler: counts the part of the program that is at work."""
         while frame is not None:
             part = _part_of(frame.f_code.co_filename)
             if part is not None:
@@ -90,14 +90,14 @@ class Samples:
             frame = frame.f_back
 
     def shares(self) -> dict[str, float]:
-        """Of the whole, by part."""
+        """The share of each part in all samples, from 0 to 1."""
         whole = self.counts.total()
         return {part: round(self.counts[part] / whole, 3) for part in PARTS} if whole else {}
 
 
 @contextmanager
 def sampled() -> Iterator[Samples]:
-    """Samples what this process does meanwhile; only its main thread can be asked."""
+    """Samples this process during the block; outside the main thread it takes no samples."""
     samples = Samples()
     if threading.current_thread() is not threading.main_thread():
         yield samples
@@ -112,12 +112,12 @@ def sampled() -> Iterator[Samples]:
 
 
 SELDOM: Final = 100_000
-"""Objects made until the collector looks: a world makes many, and few of them in circles."""
+"""The collector's first threshold: a world makes many objects, and few of them in cycles."""
 
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Meanwhile the collector looks seldom, and never at what was there before; the processes of jobs inherit it."""
+    """Runs the block with rare garbage collection, never of older objects; the processes of jobs inherit this."""
     before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()
     gc.set_threshold(SELDOM, *before[1:])
@@ -131,7 +131,7 @@ def collected_seldom() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Of a whole batch; `wall_s`: what it took with all its jobs."""
+    """The speed of a whole batch; `wall_s`: its duration with all jobs."""
 
     played: Played
     wall_s: float
@@ -139,7 +139,7 @@ class Speed:
 
 
 def report(speed: Speed) -> Iterable[str]:
-    """Lines for people."""
+    """The lines of a report for people."""
     played = speed.played
     yield f"{played.hours:.1f} table-hours, {played.of_cpu(played.hours):.2f} for each second of one core"
     yield (

@@ -1,4 +1,4 @@
-"""A world told as a story: time, who, what, which device, which hold, which fault, what the journal got."""
+"""A world told as a story: one line for each deed, answer, fault, log event and journal entry."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 @dataclass(frozen=True, slots=True)
 class LineStory:
-    """Something is wrong with a line; what the driver had counted when it began."""
+    """A fault of a line, and the driver's counts when it began."""
 
     device: Device
     until_s: float
@@ -40,7 +40,7 @@ class Deed(Protocol):
 
     @property
     def told(self) -> str:
-        """In words."""
+        """The deed in words."""
 
 
 class Asks(Deed, Protocol):
@@ -50,17 +50,17 @@ class Asks(Deed, Protocol):
 
 @dataclass(slots=True)
 class Storyteller:
-    """Watches a world and tells each line as it happens."""
+    """Watches a world and tells one line for each thing that happens."""
 
     world: Playable
     tell: Tell
     rows: Sequence[FaultRow] = FAULTS
     _cards: int = 0  # entries of the journal about cards, in a row
-    _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
+    _wall: tuple[int, int] = (0, 0)  # number of the start, and the wall clock at its beginning
     _on_lines: list[LineStory] = field(default_factory=list)  # the faults of lines now
 
     def watch(self) -> None:
-        """From now on."""
+        """Begins to watch the world; first tells the planned faults."""
         world = self.world
         world.crew.on_deed = self._deed
         world.crew.on_answer = self._answer
@@ -89,7 +89,7 @@ class Storyteller:
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
     def end(self) -> None:
-        """How often each fault changed something."""
+        """Tells how often each fault changed something."""
         scene = self.world.scene
         for fault in scene.planned:
             times = scene.times[fault.number]
@@ -128,7 +128,7 @@ class Storyteller:
         return run.runtime.devices.supervisors[device].stats
 
     def _seen_since(self, story: LineStory) -> str:
-        """The driver's counts since then."""
+        """The driver's counts since the fault began, in words; only those above 0."""
         was, now = story.stats, self._stats(story.device)
         rejected = Counter(now.rejected)
         rejected.subtract(was.rejected)
@@ -156,7 +156,7 @@ class Storyteller:
         others(batch, head)
 
     def _entry(self, entry: Mapping[str, Any]) -> None:
-        """One entry is durable. Acts are told as deeds; of many cards that run in or out the first two are told."""
+        """Tells a durable entry. Acts are left out, being told as deeds; of cards in a row the first two are told."""
         self._wall_clock(entry)
         kind = entry["kind"]
         if "role" in entry["body"]:
@@ -183,7 +183,7 @@ class Storyteller:
 
 
 def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
-    """A planned fault in one line; `rows`: what can go wrong where it is played."""
+    """A planned fault in one line; `rows`: the kinds of fault in its game."""
     row = next(row for row in rows if row.kind is fault.kind)
     where = f" at the {fault.device.value.replace('_', ' ')}" if fault.device else ""
     long = f", for {fault.for_s:.1f} s" if row.for_s != (0.0, 0.0) else ""
@@ -191,6 +191,6 @@ def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
 
 
 def _short(value: str | int) -> str:
-    """A value of an entry; of a digest the beginning."""
+    """A value of an entry as text; of a long value without spaces the first eight characters."""
     words = str(value)
     return words if len(words) <= 40 or " " in words else f"{words[:8]}..."

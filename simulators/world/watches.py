@@ -1,4 +1,4 @@
-"""The observations while a world runs, since no journal shows them: the wire and the lamp.
+"""Checks of the wire and the lamp while a world runs: no journal shows these.
 
 Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp.
 """
@@ -27,7 +27,7 @@ Tell = Callable[[str], None]
 
 
 class _Source(msgspec.Struct):
-    """The device's event behind an entry."""
+    """The device event that an entry records."""
 
     device: str
     device_boot: int
@@ -39,7 +39,7 @@ class _Entry(msgspec.Struct):
 
 
 _NEITHER: Final = (FrameKind.HEARTBEAT, FrameKind.HELLO)
-"""Of the frames of a host: they acknowledge nothing and command nothing."""
+"""Kinds of host frames that neither acknowledge nor command anything."""
 
 _ENTRY: Final = msgspec.json.Decoder(_Entry)
 
@@ -50,20 +50,21 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 @dataclass(slots=True)
 class WireWatch:
-    """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly.
+    """Reads the host's frames: nothing is acknowledged before it is durable, and no command is repeated blindly.
 
-    No command to the shuffler lets more than one card go, or any while it is held, or ends a jam by itself.
+    No command to the shuffler may release more than one card, release any while the table is held, or end a jam by
+    itself.
     """
 
     tell: Tell
-    holds: Callable[[], Iterable[Hold]]  # of the newest state
-    said_last: Callable[[], object]  # by the shuffler: its status
-    last_seq: int = 0  # of the entries that are known to be on the medium
+    holds: Callable[[], Iterable[Hold]]  # holds of the newest state
+    said_last: Callable[[], object]  # the shuffler's last status
+    last_seq: int = 0  # the last entry that is known to be on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """These entries, the last with this number, are on the medium: just synced, or found there by a start."""
+        """Notes entries that are on the medium, just synced or found there by a start; the last has `last_seq`."""
         self.last_seq = last_seq
         for payload in payloads:
             source = _ENTRY.decode(payload).source
@@ -74,7 +75,7 @@ class WireWatch:
                 self._missed(json.loads(payload)["body"])
 
     def sent(self, device: Device, data: bytes) -> None:
-        """Bytes that the controller has sent."""
+        """Checks the bytes that the controller has sent."""
         if only_kind(data) in _NEITHER:
             return
         for header, payload in _frames(data, from_device=False):
@@ -84,19 +85,19 @@ class WireWatch:
                 self._commanded(device, header, payload)
 
     def said(self, device: Device, data: bytes) -> None:
-        """Bytes that a device has sent."""
+        """Notes the bytes that a device has sent."""
         if device not in self._shown and FrameKind.IDENTITY not in data:
-            return  # the byte that says IDENTITY stands in every frame that is one
+            return  # an IDENTITY frame always contains this byte
         for header, payload in _frames(data, from_device=True):
             if header.kind == FrameKind.IDENTITY:
                 nonce = 0 if header.tag == NO_TAG else NONCE_BYTES
                 self._shown[device] = payload[rows.IDENTITY_LAYOUT.size + nonce :]
-                self._durable.setdefault((device.value, header.device_boot), 0)  # one missed at once is missed, too
+                self._durable.setdefault((device.value, header.device_boot), 0)  # `_missed` looks for this key
             elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Events that the device does not have any more need not become durable one by one."""
+        """Notes missed events as if durable: the device does not have them any more."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
@@ -130,7 +131,7 @@ class WireWatch:
             self.tell("a jam was ended by no people")
 
     def opened(self, status: ShufflerStatus) -> None:
-        """The shuffler's own figures."""
+        """Checks the shuffler's own status: its mouth is open for one card at most."""
         if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
             self.tell("the mouth was open for more than one card")
 
@@ -157,15 +158,15 @@ def _changes_nothing(command: object, status: object) -> bool:
 
 
 LAMP_GRACE_S: Final = 1.5
-"""From a hold, or from the machine's answering again, to the lit lamp; the hold itself shows within 0.1 s."""
+"""Time for the lamp to light after a hold, or once the machine answers again; the hold itself shows within 0.1 s."""
 
 LAMP_LOOK_S: Final = 0.25
-"""While the lamp should be lit and is dark, it is looked at so often."""
+"""Interval of looks at a lamp that is dark and should be lit."""
 
 
 @dataclass(slots=True)
 class LampWatch:
-    """While a jam or an open lid holds the table and the machine can hear it, its lamp is lit (pt.bj.51c)."""
+    """Checks that the lamp is lit while a jam or open lid holds the table and the machine can hear (pt.bj.51c)."""
 
     clock: VirtualClock
     must_be_lit: Callable[[], bool]
@@ -175,7 +176,7 @@ class LampWatch:
     _is_looking: bool = False
 
     def look(self) -> None:
-        """To be called when anything has changed; looks on by itself while the lamp is dark and should not be."""
+        """Checks the lamp; called after each change, and by itself again while the lamp is dark and should not be."""
         if not self._is_looking:
             self._look()
 

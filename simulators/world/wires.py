@@ -1,7 +1,7 @@
-"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and what can affect bytes on it.
+"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and troubles that affect the bytes.
 
-A line keeps its order. What a trouble does to a frame it decides from its own generator, so that one trouble does
-not change what another one does.
+A line keeps the order of its bytes. Each trouble has a random generator of its own, so that one trouble does not change
+the effect of another.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from simulators.world.clock import VirtualClock
 from simulators.world.fault_kinds import FaultKind as K
 
 BYTE_S: Final = 10 / 115_200
-"""8N1 at 115200 baud."""
+"""Time of one byte: 8N1 at 115200 baud."""
 
 ADAPTER_S: Final = 0.001
-"""What a USB adapter adds to each transfer."""
+"""Time that a USB adapter adds to each transfer."""
 
 Deliver: TypeAlias = Callable[[bytes], None]
 
@@ -32,11 +32,11 @@ class LineTrouble:
 
     kind: K
     until_s: float
-    share: float  # of the frames
+    share: float  # share of frames that the trouble affects
     delay_s: float
     rng: Random
     meets: Callable[[], None]
-    denied: int | None = None  # the event that was never made
+    denied: int | None = None  # number of the event that is withheld for good
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class _Piece:
 
 
 def nobody_reads(_data: bytes) -> None:
-    """Bytes for a port that nobody has open are lost."""
+    """Drops bytes for a port that nobody has open."""
 
 
 class Pipe:
@@ -59,12 +59,12 @@ class Pipe:
         self.deliver: Deliver = nobody_reads  # the listener at the end of it
         self._free_s = 0.0
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
-        self.under_way = 0  # pieces
+        self.under_way = 0  # number of pieces
         self.troubles: list[LineTrouble] = []
-        self.tap: Callable[[bytes], list[bytes]] | None = None  # the bytes that an attacker lets pass in their place
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: the writes that pass in place of one
 
     def push(self, data: bytes) -> None:
-        """Bytes begin to leave now, or when those before them have left."""
+        """Sends bytes now, or once those before them have left."""
         for passing in (data,) if self.tap is None else self.tap(data):
             self._push(passing)
 
@@ -78,13 +78,13 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Bytes begin to leave at `since_s`, or began to when nothing was wrong; they have not arrived yet."""
+        """Sends bytes as they are from `since_s` on; that may be past where they have not arrived yet."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def lose_all(self) -> None:
-        """The cable is pulled."""
+        """Drops all bytes under way: the cable is pulled."""
         self._cable += 1
         self._free_s = 0.0
 
@@ -124,7 +124,7 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Bytes that no device of ours would send."""
+    """The pieces in place of this one, with bytes that no device of ours would send."""
     match trouble.kind:
         case K.EVENTS_DENIED:
             return _denied(trouble, piece)
@@ -138,8 +138,8 @@ def _can_affect(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
     if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:
-        return False  # the bytes that an attacker on the cable plays back to their sender
-    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # damaged already
+        return False  # the host's own bytes, which an attacker plays back
+    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # a damaged frame stays
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -158,18 +158,18 @@ _MOST_NOISE: Final = 3500
 
 
 def _noise(rng: Random) -> bytes:
-    """No frame ends in it: a receiver drops it with the one behind it."""
+    """Random bytes without the end of a frame: a receiver drops them with the frame behind them."""
     return rng.randbytes(rng.randint(200, _MOST_NOISE)).replace(b"\0", b"\1")
 
 
 def _of_an_older_session(data: bytes) -> bytes:
-    """The same frame as the connection before this one would have had it."""
+    """The same frame with the number of the connection before this one."""
     header, payload = _read(data)
     return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """The first event is kept back for good; from then on the oldest that the device says it holds is the next one."""
+    """Drops the first event for good; later events name the event after it as the oldest that the device holds."""
     header, payload = _read(piece.data)
     if trouble.denied is None:
         trouble.denied = header.number
@@ -181,7 +181,7 @@ def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 
 
 def _read(data: bytes) -> tuple[Header, bytes]:
-    """A frame that stands between two zeros as the device has made it."""
+    """Header and payload of a device's frame between two zeros; TypeError where it is damaged."""
     signed = decode_signed(data[1:-1])
     if not isinstance(signed, bytes):
         raise TypeError(signed)
@@ -192,7 +192,7 @@ _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and t
 
 
 def only_kind(data: bytes) -> int | None:
-    """The kind of the one frame (FrameKind) that the host has sent; None: it has sent several at once."""
+    """The kind (FrameKind) of the only frame in `data`; None: there are several frames."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 
@@ -203,8 +203,8 @@ class Line:
     clock: VirtualClock
     plugged: bool = True
     on_unplugged: Callable[[], None] = field(default=lambda: None)
-    wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
-    catch_up: Callable[[], None] = field(default=lambda: None)  # somebody wants to read what was counted
+    wake: Callable[[], None] = field(default=lambda: None)  # ends the rest of a quiet line (quiet.py)
+    catch_up: Callable[[], None] = field(default=lambda: None)  # called before counts are read
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
 
@@ -214,7 +214,7 @@ class Line:
 
     @property
     def is_sound(self) -> bool:
-        """The cable is in, and nothing is wrong with it."""
+        """True where the cable is in and nothing is wrong with it."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
 
     def plug(self) -> None:
@@ -222,7 +222,7 @@ class Line:
         self.plugged = True
 
     def unplug(self) -> None:
-        """Pulls the cable: bytes under way are lost, and an open port is."""
+        """Pulls the cable: bytes under way are lost, and the open port hears of it."""
         if self.plugged:
             self.wake()
             self.plugged = False
@@ -231,11 +231,11 @@ class Line:
             self.on_unplugged()
 
     def send_down(self, data: bytes) -> None:
-        """Bytes from the open port."""
+        """Sends bytes from the open port to the device; a pulled cable drops them."""
         if self.plugged:
             self.down.push(data)
 
     def send_up(self, data: bytes) -> None:
-        """Bytes from the device."""
+        """Sends bytes from the device to the open port; a pulled cable drops them."""
         if self.plugged:
             self.up.push(data)

@@ -47,7 +47,7 @@ DECKS: Final = {
     Machine.SHOE: (1, 2, 2, 2, 3, 4, 6),
     Machine.BOX: (1,),
 }
-"""Most tables are small: faults fall into play rather than into hundreds of cards that run in and out."""
+"""Numbers of decks to draw from: most tables are small, so that faults fall into play and not into loading."""
 
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 LIMITS: Final = BetLimits(Cents(1000), Cents(100_000), usual_chip(Cents(1000)))
@@ -55,7 +55,7 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """The people at a table of this procedure, with or without a dealer who relieves the other."""
+    """The people at a table of this procedure; `is_relieved`: with a second dealer who takes over."""
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
     return (*people, INSPECTOR) if is_named else people
@@ -66,12 +66,12 @@ INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INS
 
 @dataclass(slots=True)
 class CardWitness(Witness):
-    """Sees the durable states at which nothing waited. They themselves are let go: an evening of them is a burden."""
+    """Keeps a short record of each durable state at which nothing waited; whole states would take too much memory."""
 
     seen: dict[int, Sighting] = field(default_factory=dict)  # by the last entry
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Something became durable."""
+        """Keeps a record of this durable state where nothing waits."""
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
             self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -92,7 +92,7 @@ def _sighting(seq: int, state: BlackjackState) -> Sighting:
 
 @dataclass(slots=True, kw_only=True)
 class World(Playable):
-    """A table of cards that runs."""
+    """A running card table."""
 
     equipment: Equipment
     host: CardHost
@@ -105,14 +105,14 @@ class World(Playable):
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def __post_init__(self) -> None:
-        """The watches look at wires and lamp, and the crew at whatever looks different."""
+        """Lets the watches look at wires and lamp, and the people at whatever looks different."""
         Playable.__post_init__(self)
         equipment, host, shoe = self.equipment, self.host, self.equipment.shoe
         self.wire = WireWatch(self._tell, self._holds, self._said_last)
         self.lamp = LampWatch(self.clock, self._lamp_is_due, self._lamp_is_lit, self._tell)
         if equipment.machine is not None:
             equipment.ends[equipment.machine].on_change = self._looks_different
-        if equipment.shuffler is None and shoe is not None:  # its lock is felt by whoever draws a card
+        if equipment.shuffler is None and shoe is not None:  # people who draw a card feel its lock
             equipment.ends[Device.SHOE].what_shows = lambda: shoe.is_free
         host.on_booted, host.on_change, host.on_sent = self._booted, self._changed, self.wire.sent
         for device, end in equipment.ends.items():
@@ -146,7 +146,7 @@ class World(Playable):
 
     @property
     def deck_size(self) -> int:
-        """Cards of the deck set; they are numbered from 1."""
+        """Number of cards in the deck set; the cards are numbered from 1."""
         return self.crew.plan.choices.cards
 
     @property
@@ -161,7 +161,7 @@ class World(Playable):
         status = None if shuffler is None else shuffler.status
         return status is not None and (status.feed_open or status.unloading or status.mouth_open)
 
-    # ---- what the watches look at
+    # ---- observations for the watches
 
     def _changed(self) -> None:
         self.crew.screen_changed()
@@ -173,7 +173,7 @@ class World(Playable):
     def _looks_different(self) -> None:
         self.crew.machine_changed()
         self.lamp.look()
-        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # back: its mouth is open by that alone
+        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # a count that goes back opens the mouth
         if self.equipment.shuffler is not None and not counts_by_itself:
             self.wire.opened(self.equipment.shuffler.status)
 
@@ -200,12 +200,12 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """The house's choices in this world, among those that the law leaves open."""
+    """The procedure that the plan gives, or one drawn from what the law leaves open."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """Where hands are followed either way; a box lays no card ready."""
+    """The delivery of cards: either one where hands are followed, except at a box; elsewhere EJECTS."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
@@ -246,7 +246,7 @@ def make_world(plan: WorldPlan) -> World:
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)
-    equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
+    equipment.room.on_duty = DEALER.number  # the first of two dealers
     installation = Installation(
         setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people, plan.paired
     )
@@ -275,7 +275,7 @@ def make_world(plan: WorldPlan) -> World:
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
-    """The entries behind this one, and the last one's number; of a journal that was found whole."""
+    """The entries behind `last_seq` in a whole journal, and the number of its last entry."""
     news: list[bytes] = []
     found_seq: int | None = None
     for _, name in reversed(list_segments(storage)):
