@@ -1,4 +1,4 @@
-"""Holds: the machine that each hold goes through, and the rule of each kind.
+"""Holds: the state machine of each hold, and the rule of each kind.
 
 A hold is a latched reason why the table does not go on. Several stand at once and end in any order; session and
 round stay where they are beneath. Each is *raised* by a fact, *attended* by a person who may, *cleared* when the
@@ -50,7 +50,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """A condition for a hold's next step; each is a guard of the same name."""
+    """The kinds of evidence that a hold's next step may need; each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -75,7 +75,7 @@ E = Evidence
 
 @dataclass(frozen=True, slots=True)
 class HoldRule:
-    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence."""
+    """The rule of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
 
     kind: HoldKind
     forbids: tuple[Permission, ...]
@@ -234,15 +234,15 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
-"""The machine gives its cards without one, and the deck check falls back on the grid that the dealer enters."""
+"""Permissions that stay without a reader: unloading, and a deck check by the grid that the dealer enters."""
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """True where a hold of this kind, at this device, forbids it."""
+    """True where a hold of this kind, at this device, takes this permission away."""
     is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
     return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:
-    """The row of this kind."""
+    """The rule of this kind of hold."""
     return next(rule for rule in HOLD_RULES if rule.kind is kind)
