@@ -61,7 +61,7 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
+    """The effect of an act of the round: the last card cannot be corrected any more; a doubt after an outage ends."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         state = with_round(state, provisional=False) if state.game.provisional else state

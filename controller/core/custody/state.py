@@ -24,7 +24,7 @@ DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in R
 """The 52 cards of one deck in the order of the closing grid."""
 
 BANK: Final = 0
-"""The bank's number where a seat is meant."""
+"""The seat number of the bank."""
 
 FOREIGN = Card("FOREIGN")
 """A joker, a card of another back, a special card: nothing that belongs to the deck set (pt.bj.3b, pt.bj.52b)."""
@@ -33,7 +33,7 @@ _KNOWN = frozenset(DECK)
 
 
 def rank_of(card: Card) -> str:
-    """The part before the suit: `10` of `10H`."""
+    """The rank of a card: `10` of `10H`."""
     return card[:-1]
 
 
@@ -50,7 +50,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The hex digest that stands for a card which nobody has seen."""
+    """The SHA-256 of salt and card, as hex, which stands for a card that nobody has seen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -141,7 +141,7 @@ NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
 class Book(Struct, frozen=True, gc=False):
-    """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
+    """The number of cards in each place, by the events. `jammed_feed`: those that the shuffler has not counted in."""
 
     outside: int = 0
     inside: int = 0
@@ -162,21 +162,21 @@ class Book(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """Cards of the deck set wherever they are: without withdrawn, spare and foreign."""
+        """The cards of the deck set in all places, without withdrawn, spare and foreign ones."""
         return (
             self.outside + self.inside + self.rack + self.table + self.burnt + self.pending + self.jammed + self.in_hand
         )
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's word on one passage; neither field: it could not read."""
+    """The reader's word on one passage; both None: it could not read the card."""
 
     card: Card | None
     commitment: str | None
 
 
 class Join(Struct, frozen=True, gc=False):
-    """The half of one card that waits for the other: counted out without identity, or read without count."""
+    """One half of a card that waits for the other: counted out without identity, or read without count."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: it was not owed
@@ -187,7 +187,7 @@ class Join(Struct, frozen=True, gc=False):
 
 
 class SetAside(Struct, frozen=True, gc=False):
-    """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
+    """A card that was dealt by mistake and lies face down for the next seat that asks (pt.bj.18d)."""
 
     card: Card | None = None
     commitment: str | None = None
@@ -195,7 +195,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
-    """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
+    """One filling of shoe or box: the cut, the place of the warning card by rule and measured, the last round."""
 
     players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
     decks_shuffled: tuple[int, ...] = ()
@@ -239,7 +239,7 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Corrector(Struct, frozen=True, gc=False):
-    """Somebody whose correction waits for a second person's word."""
+    """A person whose correction waits for a second person's agreement."""
 
     person: Person
     role: Role
@@ -267,7 +267,7 @@ class CardRound(GameState, frozen=True, gc=False):
 
 
 class Custody(Struct, frozen=True, gc=False):
-    """Where the cards are, and what is known of them."""
+    """The places of the cards, and all that is known of the cards."""
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()
@@ -275,7 +275,7 @@ class Custody(Struct, frozen=True, gc=False):
     packet_open: bool = False
     burned: int = 0
     shoe_game: ShoeGame = ShoeGame()
-    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
+    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (game.py)
     set_aside: SetAside | None = None
     heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
     face_down: int = 0  # the last number given to a face-down card
