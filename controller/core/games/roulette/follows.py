@@ -1,4 +1,4 @@
-"""The consequences of an event at a table of roulette: one table of changes, one of notices to people."""
+"""The consequences of an event at a table of roulette: a table of changes, and a table of notices to people."""
 
 from typing import Final
 

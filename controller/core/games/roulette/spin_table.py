@@ -1,4 +1,4 @@
-"""One spin (pt.rou.19 to 23): launch, no more bets, number or null spin, payments. Bets are open until the second."""
+"""One spin (pt.rou.19 to 23): launch, no more bets (bets are open until then), number or null spin, payments."""
 
 from enum import StrEnum, unique
 

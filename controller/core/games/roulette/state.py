@@ -17,12 +17,12 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """A table of roulette without the rules of a wheel: its setup was not made for it."""
+    """The setup of a table of roulette has no rules of a wheel."""
 
 
 @unique
 class ChipColour(StrEnum):
-    """Colours of chips without face value. A table has the first so many of them."""
+    """Colours of chips without face value; a table has the first of them, as many as its seats."""
 
     RED = "red"
     BLUE = "blue"
@@ -39,14 +39,14 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with a colour, by his number at this table; `value`: of each of its chips (pt.rou.8, pt.rou.13)."""
+    """A player with a colour, by his number at this table; `value`: of each of his chips (pt.rou.8, pt.rou.13)."""
 
     number: int
     colour: ChipColour
     value: Cents
     is_confirmed: bool = False  # he has seen on the display the value that he gave
     idle_spins: int = 0  # in a row without a bet
-    is_lost: bool = False  # his right to the colour is
+    is_lost: bool = False  # he has lost the right to his colour
 
 
 class Exchanged(Struct, frozen=True, gc=False):
@@ -56,11 +56,11 @@ class Exchanged(Struct, frozen=True, gc=False):
     chips: int
     amount: Cents
     is_late: bool
-    number: int  # so many exchanges have been made
+    number: int  # the number of this exchange
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """Ball, directions and the last number; it outlives spins and begins anew with a session."""
+    """Ball, direction and last number; they are kept from spin to spin, and begin anew with a session."""
 
     ball: int = 1  # of two
     ball_since_ms: TableMs = TableMs(0)
@@ -71,7 +71,7 @@ class Wheel(Struct, frozen=True, gc=False):
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and since when he has been at the table."""
+    """The dealer who launches the ball, and the time since which he has been at the table."""
 
     person: Person
     since_ms: TableMs
@@ -80,7 +80,7 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount that a player was given for his chips. `player` 0: for chips of a colour that was no longer his."""
+    """An amount that a player was given for his chips. `player` 0: the chips' colour was no longer his."""
 
     player: int
     cents: Cents
@@ -111,9 +111,9 @@ class Brought(Struct, frozen=True, gc=False):
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result since the session began, in half cents: half of an odd stake is paid exactly.
+    """The bank's result since the session began, in half cents, since half of an odd stake is paid exactly.
 
-    `last`: what players were given at the last spin that was paid.
+    `last`: the players' results of the last spin that was paid.
     """
 
     spins: int = 0
@@ -135,14 +135,14 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def rules(self) -> WheelRules:
-        """Of this wheel. Raises NoWheelError."""
+        """The rules of this wheel. Raises NoWheelError."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules
 
     @property
     def colours(self) -> tuple[ChipColour, ...]:
-        """Those that the table has."""
+        """The colours that the table has."""
         return tuple(ChipColour)[: self.setup.seats]
 
     def player(self, number: int) -> Player | None:
@@ -152,10 +152,10 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.players if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken.
+        """The amounts of each player: cents for his chips, and paid prizes less lost bets.
 
-        Prizes of a number that did not stand are his until they are back. Between two spins it is that of the last one,
-        and what he got for his chips since.
+        Prizes of a number that did not stand are his until they are back. Between two spins the amounts are those of
+        the last spin, with the cents that he has got for his chips since.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -167,7 +167,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """Prizes that were paid, less what the bank has taken."""
+        """The amounts of the spin by player: paid prizes less lost bets."""
         settled = self.game.settled
         if settled is None:
             return ()
@@ -178,7 +178,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def ball_runs(self) -> bool:
-        """It was launched, and no number has come yet."""
+        """True from the launch until a number has come."""
         return self.game.phase in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and self.game.result is None
 
 
@@ -187,5 +187,5 @@ with_wheel = changing(Wheel, "wheel")
 
 
 def initial_state(setup: Setup) -> RouletteState:
-    """A closed table."""
+    """The state of a closed table."""
     return RouletteState(setup=setup)
