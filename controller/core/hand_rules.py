@@ -1,4 +1,4 @@
-"""A table's law, profile and limits for bets, decisions and payments at blackjack: figures, no procedure."""
+"""The law's, the profile's and the table's figures for bets, decisions and payments at blackjack; no procedure."""
 
 import re
 from math import gcd
@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """So much for so much of a stake, exact: 3:2. A negative one is what the bank takes."""
+    """An exact part of a stake, as 3:2; a negative one is taken by the bank."""
 
     pays: int
     of: int = 1
@@ -24,7 +24,7 @@ class Rate(Struct, frozen=True, gc=False):
 
     @property
     def is_none(self) -> bool:
-        """Nothing of the kind exists here."""
+        """True where there is no such payment or bet here."""
         return self.pays == 0
 
 
@@ -35,13 +35,13 @@ _RATE: Final = re.compile(r"(0|[1-9][0-9]{0,3}):([1-9][0-9]?)")
 
 
 def parse_rate(text: str) -> Rate | None:
-    """The rate that `text` writes as `3:2`; None where it is none."""
+    """The rate in a text such as `3:2`; None where it is none."""
     found = _RATE.fullmatch(text)
     return Rate(int(found[1]), int(found[2])) if found else None
 
 
 class BetLimits(Struct, frozen=True, gc=False):
-    """The table's own: what may be bet, and the smallest chip that it has to pay with."""
+    """The table's own limits of a bet, and the smallest chip with which it pays."""
 
     minimum: Cents
     maximum: Cents
@@ -49,12 +49,12 @@ class BetLimits(Struct, frozen=True, gc=False):
 
 
 def usual_chip(minimum: Cents) -> Cents:
-    """The smallest chip of a table that names none: one unit, or what makes up its minimum bet."""
+    """The smallest chip of a table that names none: one unit, or less where the minimum bet needs it."""
     return Cents(gcd(100, minimum))
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each value under its own name; the files name the clauses."""
+    """The figures of a profile's file, each under its own name; the file names the clauses."""
 
     # bets
     bets_in_multiples: bool  # of the table's minimum
@@ -118,7 +118,7 @@ class HandFigures(Struct, frozen=True, gc=False):
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """Everything that a decision or a payment at a table depends on, but cards and stakes."""
+    """All that a decision or a payment at a table depends on, except cards and stakes."""
 
     limits: BetLimits
     figures: HandFigures

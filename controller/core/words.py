@@ -1,10 +1,10 @@
-"""The table's vocabulary: every enumeration of the core. The Portuguese terms behind them stand in the README."""
+"""The table's vocabulary: every enumeration of the core. The README has the Portuguese terms behind them."""
 
 from enum import StrEnum, unique
 from typing import NewType
 
 Person = NewType("Person", int)
-"""A person's number in the staff file; people stand in the journal by number only."""
+"""A person's number in the staff file; the journal has people's numbers only."""
 
 HoldId = NewType("HoldId", int)
 DutyId = NewType("DutyId", int)
@@ -37,7 +37,7 @@ class Device(StrEnum):
 
 @unique
 class Place(StrEnum):
-    """Where a card can be; each card of the deck set is in exactly one."""
+    """The places of a card; each card of the deck set is in exactly one."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -98,7 +98,7 @@ class HoldKind(StrEnum):
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
     RULING = "ruling"  # somebody has to decide how the round goes on
-    IRREGULAR_SPIN = "irregular-spin"  # of which the wheel's line tells something that must not be
+    IRREGULAR_SPIN = "irregular-spin"  # the wheel's line reports something that must not be
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
     JACKPOT_DOUBTED = "jackpot-doubted"  # the amount in the pool is not known for sure
@@ -107,7 +107,7 @@ class HoldKind(StrEnum):
 
 @unique
 class HoldCause(StrEnum):
-    """Why a hold was raised, where its kind has several reasons."""
+    """The reason for a hold, where its kind has several."""
 
     # book and evidence
     COUNTS_UNKNOWN = "counts-unknown"
@@ -150,7 +150,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """Why a device that answers holds the table; of one that does not, the driver says why."""
+    """The reason why a device that answers holds the table; the driver gives that of one that does not."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"
@@ -170,7 +170,7 @@ class HoldPhase(StrEnum):
 
 @unique
 class Permission(StrEnum):
-    """A permission that a hold can withdraw."""
+    """A permission that a hold can take away."""
 
     DRAW = "draw"
     FEED = "feed"
@@ -182,7 +182,7 @@ class Permission(StrEnum):
 
 @unique
 class Operation(StrEnum):
-    """The operation that a person signs in for: presence is for one of them."""
+    """The operation for which a person signs in; a presence is for one of them."""
 
     TABLE = "table"  # the dealer, until relieved
     LOADING = "loading"
@@ -223,7 +223,7 @@ class Timer(StrEnum):
 
 @unique
 class Outage(StrEnum):
-    """The knowledge of an open round's fate while the controller was down."""
+    """The state of knowledge about a round that was open while the controller was down."""
 
     NONE = "none"
     DOUBTED = "doubted"  # it may have gone on; the counts will show
@@ -232,7 +232,7 @@ class Outage(StrEnum):
 
 @unique
 class OutageOutcome(StrEnum):
-    """The fate of a round that was not recorded."""
+    """The outcome of a round that was not recorded."""
 
     UNCHANGED = "unchanged"  # everybody waited: it goes on
     FINISHED = "finished"  # by hand
@@ -252,7 +252,7 @@ class Purpose(StrEnum):
 
 @unique
 class Cause(StrEnum):
-    """Why a ruling is asked for."""
+    """The cause for which a ruling is called."""
 
     DEVICE_MALFUNCTION = "device-malfunction"
     DEAL_BEYOND_REPAIR = "deal-beyond-repair"
@@ -261,7 +261,7 @@ class Cause(StrEnum):
 
 @unique
 class Outcome(StrEnum):
-    """How a ruling lets the round go on, or ends it."""
+    """The possible outcomes of a ruling."""
 
     CONTINUE = "continue"
     ROUND_VOID = "round-void"  # the stakes go back
@@ -274,7 +274,7 @@ class Outcome(StrEnum):
 
 @unique
 class Closing(StrEnum):
-    """How the last session ended."""
+    """The way in which the last session ended."""
 
     NONE = "none"
     REGULAR = "regular"
