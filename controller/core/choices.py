@@ -82,7 +82,7 @@ class Faces(StrEnum):
 
 @unique
 class BankSecond(StrEnum):
-    """The bank's second card."""
+    """The way in which the bank's second card is dealt."""
 
     HOLE = "hole"  # face down, with the players' second cards
     AFTER_PLAYERS = "after-players"  # face up, when no player wants a card any more

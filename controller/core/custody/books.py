@@ -172,7 +172,7 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
-    """Shoe and box: the deck set against the book, the reader's own figure against its events."""
+    """The differences at shoe or box: deck set against book, and the reader's own figure against its events."""
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
     cards = cards_of_the_set(state, state.custody.book.total)

@@ -1,4 +1,4 @@
-"""Closing: the machine is unloaded; chief supervisor and room manager close where no count helps (pt.bj.55, 57)."""
+"""Closing: the machine is unloaded; two people close a session whose count cannot be mended (pt.bj.55, 57)."""
 
 from typing import Any
 

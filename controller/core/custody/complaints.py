@@ -53,13 +53,13 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window behind the event that mixes the cards which were gathered."""
+    """Closes the window for complaints once the gathered cards are mixed."""
     is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window behind each event that puts cards of the rack into the machine."""
+    """Closes the window for complaints about rounds whose cards went from the rack into the machine."""
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
     return with_custody(after, heard_up_to=_last_in_the_rack(after)) if went_in else after

@@ -133,7 +133,7 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """Suffix, decks and counts of all cards, or of each back colour; its suffix is `/` and its number."""
+    """Suffix, number of decks and counts: for all cards, or for each back colour with `/` and its number as suffix."""
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)
     each = state.setup.decks // backs(state)

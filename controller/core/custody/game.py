@@ -109,7 +109,7 @@ def bank_has_begun(state: CardState) -> bool:
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """True where a card that was owed for this lies open."""
+    """True where a card that was owed for this purpose lies open."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -228,7 +228,7 @@ def _places(state: CardState, card: Card) -> str:
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """Seat (0: the bank) and place there of a card on the table."""
+    """The text `seat/position` for a card on the table; seat 0 is the bank, position 1 its first card there."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

@@ -63,7 +63,7 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
+    """A message of the reader, only recorded unless it is of a cut card; `told` is set where it may be known."""
 
     source: Source
     what: str

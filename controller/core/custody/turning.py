@@ -269,7 +269,7 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
+    """False where a foreign card cannot be replaced now: of the deal's cards only the last is dealt again."""
     if act.card != FOREIGN:
         return True
     waits = state.game.requested is not None or state.custody.join != Join()

@@ -23,7 +23,7 @@ NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "jou
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that people give with this act; a salt is one of them where they name the card."""
+    """The names of the values that people give with this act, a `salt` among them."""
     return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 

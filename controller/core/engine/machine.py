@@ -26,7 +26,9 @@ class TableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[S]):
-    """`trigger` leads from `source` to `target`, in profiles that chose `only`, and not in those that chose `unless`."""
+    """`trigger` leads from `source` to `target`; only in profiles that chose `only`, never in those that chose
+    `unless`.
+    """
 
     trigger: StrEnum
     source: S
@@ -56,7 +58,7 @@ class ProcedureMachine(Generic[S]):
     """A checked table of rows; the answers do not change it."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError where the rows do not make a whole machine; `final` may have no way out."""
+        """Raises TableError for rows that do not make a whole machine; only `final` states may have no way out."""
         self.name = name
         self.rows = tuple(rows)
         self.initial = initial

@@ -181,7 +181,7 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is due, and its timer; None without one."""
+    """The earliest of the deadlines that are set, and its timer; None without one."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 

@@ -47,7 +47,7 @@ class SecondBy(StrEnum):
 
 @unique
 class Agrees(StrEnum):
-    """The evidence that must agree besides people."""
+    """The kinds of evidence that must agree besides people."""
 
     BETS_ARE_OPEN = "bets-are-open"
     NOTHING_IS_KNOWN = "nothing-is-known"

@@ -56,12 +56,13 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """A table's knowledge of pools that come and go; `computer` is its own name, `since` follows it, `key` is public.
+    """A table's record of pools that leave and arrive. `computer`: its own name, `since`: its end; `key`: its public
+    key.
 
-    `asked`, `asked_by`, `asked_role`: the first of two people has asked for this, by the act `asked_for`.
-    `export`: the last that was made here, until a pool is here again; `is_received`: its receipt was shown.
-    `exported`, `returned`, `taken`: codes of exports that were made, taken back and taken over here. `receipt`: of
-    the last that was taken over.
+    `asked`: the value that the first of two people has asked for, by the act `asked_for`; `asked_by`, `asked_role`:
+    that person. `export`: the last export from here, until a pool is here again; `is_received`: its receipt was shown.
+    `exported`, `returned`, `taken`: codes of exports that were made, taken back and taken over here. `receipt`: of the
+    last export that was taken over.
     """
 
     computer: str = NO_COMPUTER

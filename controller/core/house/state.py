@@ -173,7 +173,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round's state that every game has; each game adds its own. A round begins and ends whole."""
+    """The part of a round that every game has; each adds its own. Its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """The steps of a round, and where each leads."""
@@ -254,7 +254,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
 
 
 class Due(NamedTuple):
-    """An amount that a player is paid at a seat (positive), or loses there, in cents and parts of one."""
+    """An amount that a player is paid at a seat (positive) or loses there, in cents and fractions of a cent."""
 
     seat: int
     player: int

@@ -14,7 +14,7 @@ from controller.core.words import RoundPhase
 
 
 class Round(CardRound, frozen=True, gc=False):
-    """One round, from the bets to the cards put back; it begins and ends whole."""
+    """One round, from the bets to the cards put back; its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = ROUND
 

@@ -11,7 +11,7 @@ _VALUE_OF: Final = {card: _COURT.get(rank_of(card)) or int(rank_of(card)) for ca
 
 
 def card_value(card: Card) -> int:
-    """An ace counts 1 here (see `hand_points`); a court card 10, any other its number. KeyError for a foreign card."""
+    """The points of a card: an ace 1 (see `hand_points`), a court card 10. KeyError for a foreign card."""
     return _VALUE_OF(card)
 
 

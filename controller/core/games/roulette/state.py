@@ -87,7 +87,7 @@ class Handed(Struct, frozen=True, gc=False):
 
 
 class Spin(GameState, frozen=True, gc=False):
-    """One spin, from the launch to the last payment; it begins and ends whole."""
+    """One spin, from the launch to the last payment; its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 

@@ -21,7 +21,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceSideBet(Act, frozen=True):
-    """A side bet on a place (mo.13)."""
+    """A player makes a side bet on a place (mo.13)."""
 
     seat: int
     bet: SideBet
