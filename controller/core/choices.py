@@ -54,7 +54,7 @@ class WarningCard(StrEnum):
     """The rule for the number of cards behind the warning card."""
 
     NONE = "none"
-    COUNTED = "counted"  # as near as possible
+    COUNTED = "counted"  # as near to the number as possible
     COUNTED_OR_MORE = "counted-or-more"
     ONE_ROUND = "one-round"
 
@@ -71,7 +71,7 @@ class RoundBurn(StrEnum):
 @unique
 class BurnPlace(StrEnum):
     RACK = "rack"
-    BURNT = "burnt"  # a place of its own beside the table
+    BURNT = "burnt"  # a separate place beside the table
 
 
 @unique
@@ -162,7 +162,7 @@ class DamagedCard(StrEnum):
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it
-    WHEN_UNFIT = "when-unfit"  # the cards, once they serve no longer
+    WHEN_UNFIT = "when-unfit"  # all cards, once they cannot be used any more
     INSPECTOR_DECIDES = "inspector-decides"
 
 
@@ -180,7 +180,7 @@ class DoubleOn(StrEnum):
 
     NINE_TO_ELEVEN = "nine-to-eleven"
     ANY_TWO = "any-two"
-    ELEVEN = "eleven"  # of the cards dealt, not of a separated pair
+    ELEVEN = "eleven"  # only with the cards dealt, not after a split
     ELEVEN_ALSO_SPLIT = "eleven-also-split"
 
 
@@ -207,17 +207,17 @@ class OthersBets(StrEnum):
     """The conditions for a bet on another player's place."""
 
     FREE = "free"
-    CONSENT = "consent"  # of the player who sits there
+    CONSENT = "consent"  # only with the consent of the player who sits there
 
 
 @unique
 class SharedPlace(StrEnum):
     """The player who decides for a place with several bets."""
 
-    HOLDER = "holder"  # where nobody sits the highest bet, of equal ones the lowest seat
-    SEATED = "seated"  # where nobody sits the bet nearest to the bank
+    HOLDER = "holder"  # the player at the place; without one the highest bet, of equal ones the lowest seat
+    SEATED = "seated"  # the player at the place; without one the bet nearest to the bank
     SEATED_OF_FEW = "seated-of-few"  # the same, with a most number of bettors on a place
-    HIGHEST = "highest"  # of equal bets the player who sits there
+    HIGHEST = "highest"  # the highest bet; of equal ones the player at the place
 
 
 @unique

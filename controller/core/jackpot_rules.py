@@ -77,7 +77,7 @@ class Prize(Struct, frozen=True, gc=False):
 class JackpotConditions(Struct, frozen=True, gc=False):
     """The conditions of a chip's play and prize; a profile's file has each under its own name."""
 
-    jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
+    jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
     jackpot_one_prize: bool  # a chip wins its highest combination alone
 

@@ -41,8 +41,8 @@ class Procedure(Struct, frozen=True, gc=False):
     cut: c.Cut
     cut_fallback: c.CutFallback
     warning_card: c.WarningCard
-    warning_card_behind: int  # cards behind it, where they are counted
-    warning_card_from_decks: int  # it is placed with this many decks or more; 0: never
+    warning_card_behind: int  # cards behind the warning card, where they are counted
+    warning_card_from_decks: int  # the fewest decks with which it is placed; 0: never
     warning_card_middle_if_alone: bool
     loading_supervised: bool  # a chief supervisor stands by
     # burn
@@ -69,7 +69,7 @@ class Procedure(Struct, frozen=True, gc=False):
     damaged_card: c.DamagedCard
     incident_authority: Role
     unloading_supervised: bool  # a chief supervisor stands by
-    back_colours: int = 1  # 2: half of the decks have the one, half the other
+    back_colours: int = 1  # 2: half of the decks have another back
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
     deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last

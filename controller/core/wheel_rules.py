@@ -15,11 +15,11 @@ class WheelFigures(Struct, frozen=True, gc=False):
     # the ball, and who launches it
     ball_mm: int
     ball_change_ms: int
-    relaunch_alternates: bool  # the launch after a null spin goes the other way, too
+    relaunch_alternates: bool  # a launch after a null spin also goes the other way
     dealer_most_ms: int
     dealer_warning_ms: int  # the time before its end at which he is told
     # chips
-    idle_spins: int  # without a bet, after which a colour is lost while others wait
+    idle_spins: int  # spins without a bet after which a colour is lost while others wait
     first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner
     # limits, in minimum bets
     straight_most: int
@@ -56,5 +56,5 @@ class WheelRules(Struct, frozen=True, gc=False):
 
     limits: BetLimits
     figures: WheelFigures
-    follows_bets: bool  # False: spins and chips alone
+    follows_bets: bool  # False: only spins and chips are followed
     chip_values: tuple[Cents, ...] = ()  # the values that the table posts, besides its minimum

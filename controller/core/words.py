@@ -97,7 +97,7 @@ class HoldKind(StrEnum):
     COMPLAINT = "complaint"
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
-    RULING = "ruling"  # somebody has to decide how the round goes on
+    RULING = "ruling"  # a person has to decide how the round goes on
     IRREGULAR_SPIN = "irregular-spin"  # the wheel's line reports something that must not be
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
@@ -111,26 +111,26 @@ class HoldCause(StrEnum):
 
     # book and evidence
     COUNTS_UNKNOWN = "counts-unknown"
-    WENT_BACK = "went-back"  # numbers that never do
+    WENT_BACK = "went-back"  # numbers that never go back have gone back
     EVENTS_MISSED = "events-missed"
-    CARDS_UNSEEN = "cards-unseen"  # the host was away on a wire that keeps nothing
-    DEALT_UNSEEN = "dealt-unseen"  # people say what was dealt, and could not say it
+    CARDS_UNSEEN = "cards-unseen"  # the controller was away, and the device keeps no events
+    DEALT_UNSEEN = "dealt-unseen"  # dealt by people's word while the controller could not take it
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
     SURPLUS = "surplus"  # more cards came out than were inside
     WARNING_CARD = "warning-card"
-    GRID = "grid"  # the reader contradicts it
+    GRID = "grid"  # the reader contradicts the dealer's grid
     DECK_CHECK = "deck-check"
     DAMAGE_SEALED = "damage-sealed"
     BEHIND_MARK = "behind-mark"
     UNSIGNED_ENTRIES = "unsigned-entries"
     # the jackpot
-    METERS = "meters"  # they do not reconcile
-    SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds
-    RESTORED = "restored"  # from a backup: what came since is not known
+    METERS = "meters"  # the pool's meters do not reconcile
+    SIGN_PROMISES_MORE = "sign-promises-more"  # the sign shows more than the pool holds
+    RESTORED = "restored"  # restored from a backup: later entries are not known
     TAKEN_TWICE = "taken-twice"  # taken back here, and taken over at another computer
-    AMOUNT_TO_COME = "amount-to-come"  # the floor has not said yet what the hit is
-    AMOUNT_KNOWN = "amount-known"  # and has said it
+    AMOUNT_TO_COME = "amount-to-come"  # the floor has not told the amount of the hit yet
+    AMOUNT_KNOWN = "amount-known"  # the floor has told the amount of the hit
     HIT_UNKNOWN = "hit-unknown"  # the floor names a hit that this record does not have
     # one card
     NOT_OWED = "not-owed"
@@ -157,7 +157,7 @@ class LostReason(StrEnum):
     PRESET_CHANGED = "preset-changed"
     OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
     NOT_FOUND = "not-found"
-    DISOBEYS = "disobeys"  # it takes commands over and does not do them
+    DISOBEYS = "disobeys"  # it takes commands and does not do them
 
 
 @unique
@@ -234,9 +234,9 @@ class Outage(StrEnum):
 class OutageOutcome(StrEnum):
     """The outcome of a round that was not recorded."""
 
-    UNCHANGED = "unchanged"  # everybody waited: it goes on
-    FINISHED = "finished"  # by hand
-    VOIDED = "voided"  # bets given back
+    UNCHANGED = "unchanged"  # all waited, and the round goes on
+    FINISHED = "finished"  # the round was finished by hand
+    VOIDED = "voided"  # the bets were given back
     CLOSED = "closed"  # finished or voided, and the table closes
 
 
@@ -268,7 +268,7 @@ class Outcome(StrEnum):
     SPARE_DEVICE = "spare-device"  # all cards move to it
     SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
     CARD_DISCARDED = "card-discarded"
-    CARD_TO_NEXT = "card-to-next"  # the next that asks, or the bank
+    CARD_TO_NEXT = "card-to-next"  # the next seat that asks, or the bank
     TURN_GIVEN_BACK = "turn-given-back"  # a place that was passed over by mistake is asked after all
 
 

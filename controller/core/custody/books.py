@@ -95,7 +95,7 @@ def cards_of_the_set(state: CardState, total: int) -> int:
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
-    seen = state.custody.read_out_foreign if is_unloading else 0  # counted out with the others
+    seen = state.custody.read_out_foreign if is_unloading else 0  # foreign cards are counted out with the others
     return total if cards - foreign <= total <= cards + seen else cards
 
 

@@ -109,7 +109,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
     deck_set = state.custody.deck_set
     figures = (("deck_set", str(deck_set or "-")), ("causes", causes))
     state = open_duty(state, DutyKind.REPORT_IRREGULAR_CLOSING, Role.ROOM_MANAGER, at_ms, figures)
-    if state.custody.damaged is not None:  # its report is owed all the same (pt.bj.51b)
+    if state.custody.damaged is not None:  # the report of a damaged card is owed in any case (pt.bj.51b)
         card = (("card", state.custody.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
     state = discard_set_aside(_end_holds_of_cards(complaints_owed(state, at_ms)))

@@ -144,7 +144,7 @@ def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
     ):
         return True
     if state.game.phase is not RoundPhase.PLAYING:
-        return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
+        return state.game.phase is not RoundPhase.DEALING  # at any other step the row's own step guard refuses
     if last_can_change(state):
         return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
     return not bank_has_begun(state)
@@ -196,7 +196,7 @@ def _lies_at_the_bank(state: CardState) -> bool:
     """True for the bank's third card or a later one; two are due to the bank by the deal (mo.5.2.2.2)."""
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
-        is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
+        is_played = state.game.phase is RoundPhase.PLAYING  # at any other step the row's own step guard refuses
         return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
     return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 

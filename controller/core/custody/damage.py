@@ -136,7 +136,7 @@ def deck_is_new(state: CardStateT) -> CardStateT:
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Raises, in the deck check, a hold for the deck of each card that was replaced alone, one after another."""
-    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # one so is refused whole
+    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # then the set is refused
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state
     card, *others = state.custody.replaced_alone

@@ -124,7 +124,7 @@ def deck_check_figures(state: CardState) -> Values:
     figures = (
         ("missing", " ".join(missing)),
         ("duplicate", " ".join(duplicate)),
-        ("foreign", str(state.custody.book.foreign or "")),  # also what came out in play
+        ("foreign", str(state.custody.book.foreign or "")),  # foreign cards that came out in play, too
     )
     if not any(text for _name, text in figures):
         return ()

@@ -69,7 +69,7 @@ def _feed_is_wanted(state: CardState) -> bool:
         wanted = state.custody.packet_open and state.custody.book.outside > 0
         return wanted and is_watched(state, Operation.LOADING)
     is_short = state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
-    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # it is decided first (pt.bj.61)
+    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # a complaint is decided first (pt.bj.61)
 
 
 def _unloading_is_wanted(state: CardState) -> bool:

@@ -152,14 +152,14 @@ def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> Ca
     standing = holds_of(state, HoldKind.JAM)
     if standing and number == state.devices.jams_seen:
         return update_hold(state, replace(standing[0], place=place))
-    if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # of a jam that people ended: not of this one
+    if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # people ended an earlier jam, not this one
         state = with_devices(state, jams_ended=(number - 1) % NUMBER_SPAN)
     state = with_tally(with_devices(state, jams_seen=number), jams_raised=state.house.tally.jams_raised + 1)
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
 
 def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
-    if place is JamPlace.FEED:  # not yet counted in
+    if place is JamPlace.FEED:  # the card was not counted in yet
         source = feed_source(state) or "outside"
         return move(state.custody.book, source, "jammed_feed", min(cards, getattr(state.custody.book, source)))
     return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
@@ -199,7 +199,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
-    if event.device is Device.SHOE and link.taken == 0:  # its figure, if it knows one, begins anew
+    if event.device is Device.SHOE and link.taken == 0:  # the reader's figure, if it has one, begins anew
         state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
         state = reopened(with_reader(state, keeps_events=event.keeps_events), at_ms)

@@ -77,7 +77,7 @@ def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_
     if went_back:
         state = begin_anew(state, status, at_ms)
     if went_back and status.counts_known and (out is None or into is None):
-        return state  # held already
+        return state  # a hold stands for it already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
     for _ in range(into):
@@ -141,7 +141,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Takes a card that came out with nothing loaded: it belongs to no hand, and the table holds."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
-        return state  # the rest in it, told late
+        return state  # the rest of the cards inside, reported late
     was_known = state.custody.book.inside > 0
     if not was_known:
         state = with_custody(state, book=move(state.custody.book, "outside", "inside"))
@@ -201,7 +201,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
         state = _one_more_out(state)
     owed = next_owed(state)
     if owed is None:
-        source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
+        source = "inside" if is_filled else "outside"  # before the machine is filled all cards lie outside
         state = with_round(state, provisional=is_ruled_on(state))
         state = with_custody(state, book=move(state.custody.book, source, "pending"))
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=HoldCause.NOT_OWED)

@@ -35,7 +35,7 @@ class Owed(Struct, frozen=True, gc=False):
 
     purpose: Purpose
     seat: int | None
-    hand: int = 1  # which of the seat's, where there are several
+    hand: int = 1  # the number of the hand, where the seat has several
 
 
 BURN = Owed(Purpose.BURN, None)
@@ -163,7 +163,7 @@ def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> 
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
-SEAT_PLAYS = ActGuard[CardState, Any](  # of acts with a `seat`: a player's in this round, or the bank's
+SEAT_PLAYS = ActGuard[CardState, Any](  # for acts with a `seat`: that of a player in this round, or the bank's
     "seats_exist",
     lambda state, act: act.seat == BANK or act.seat in state.game.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),

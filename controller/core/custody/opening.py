@@ -133,7 +133,7 @@ CARDS_ARE_ALL_LOADED = Guard[CardState](
 NOTHING_IS_INSIDE = Guard[CardState](
     "nothing_is_inside",
     lambda state: (
-        not state.setup.has_shuffler  # taken out by hand: the deck check counts them
+        not state.setup.has_shuffler  # the cards are taken out by hand, and the deck check counts them
         or (state.house.irregular and not _is_unloading(state))
         or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _slots_filled(state) == 0)
     ),
@@ -141,7 +141,7 @@ NOTHING_IS_INSIDE = Guard[CardState](
 )
 
 
-LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # of a loading that failed no clause speaks
+LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause is about a failed loading
 
 
 def _is_unloading(state: CardState) -> bool:

@@ -48,7 +48,7 @@ def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> Car
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
     if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
-        return with_custody(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards with the used ones
+        return with_custody(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards go with the used ones
     return without_round(with_custody(round_moved(state, RoundTrigger.LEFT_IN_RACK), book=book))
 
 
@@ -63,7 +63,7 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
     """The state held where the shuffler counted less than the dealer says (pt.bj.59b); None where they agree."""
     if state.game.phase is RoundPhase.IDLE:
-        return state  # it was over with its last card
+        return state  # the putting back ended with its last card
     if state.game.put_back == state.game.put_back_due:
         return None
     figures = (("cause", "put-back"), ("counted", str(state.game.put_back)), ("expected", str(state.game.put_back_due)))

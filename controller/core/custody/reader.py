@@ -132,7 +132,7 @@ def reader_word_is_news(state: CardState, passages: int) -> bool:
 
 def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
-    if state.devices.reader.missing:  # it came too late for its card, which people name
+    if state.devices.reader.missing:  # the reading is too late for its card, which people name
         return with_reader(state, missing=state.devices.reader.missing - 1)
     if join.contested:
         return state

@@ -48,7 +48,7 @@ ROUND = ProcedureMachine(
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
         Row(T.PUTTING_BACK_BEGUN, R.IDLE, R.PUTTING_BACK, only=("leftovers", Leftovers.HOLD_NEXT_ROUND)),  # mo.2.2.4
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
-        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE),  # it has ended with the last card: saying so changes nothing
+        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE),  # ended with the last card: the dealer's act changes nothing
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
         Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
     ],

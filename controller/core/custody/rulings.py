@@ -111,7 +111,7 @@ def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
-        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no spare device has to stand in for it
         state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
     return state
 
@@ -158,13 +158,13 @@ def _turn_can_go_back(state: CardState) -> bool:
 def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
     leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
-        case MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+        case MakeRuling() if leftovers_alone:  # no other decision is asked for (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
         case MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
         case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
             return True
-        case MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
+        case MakeRuling(seat=int()):  # a seat is named only to discard its card
             return False
         case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1

@@ -192,7 +192,7 @@ def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
     match state.setup.procedure.warning_card:
         case WarningCard.COUNTED:
             return 1 <= act.behind < state.setup.cards
-        case WarningCard.ONE_ROUND:  # before it the burn and one deal
+        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before it
             players = len(state.custody.shoe_game.players or ())
             before = burns_at_start(state.setup) + 2 * players + 1
             return one_round(state) <= act.behind <= state.setup.cards - before
@@ -217,7 +217,7 @@ LAST_ROUND_IS_TOLD = Guard[CardState](
     "last_round_is_told",
     last_round_is_told,
 )
-WARNING_CARD_IS_OUT = Guard[CardState](  # or, where none lies, a round has begun with few cards (mo.1.3)
+WARNING_CARD_IS_OUT = Guard[CardState](  # without one: a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     lambda state: state.custody.shoe_game.last_round is not None,
 )
@@ -333,7 +333,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         manner=Manner.DOES,
     ),
 )
-_LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
+_LATE_CARDS = 5  # cards of the hand that is finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:

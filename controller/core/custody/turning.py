@@ -229,7 +229,7 @@ PLAYERS_CARD_IS_FACE_DOWN = ActGuard[CardState, TurnCard](
     lambda state, act: card_meant(state, act) is not None,
     possible=lambda state: bool(players_cards_face_down(state)),
 )
-PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at settlement at the latest, since it compares their points
+PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at the settlement at the latest, since it compares points
     "players_cards_are_shown",
     lambda state: not players_cards_face_down(state),
     lambda state: (("seats", _seats_not_shown(state)),),
@@ -253,7 +253,7 @@ def _turning_act(_state: CardState, act: Act | None) -> Values:
 FACE_IS_GIVEN = ActGuard[CardState, Act](
     "face_is_given",
     _face_is_given,
-    _turning_act,  # no hole card: it is a player's
+    _turning_act,  # no hole card, but a player's card
 )
 NO_DEVICE_READS = Guard[CardState]("no_device_reads", lambda state: not state.setup.has_reader)
 OPEN_CARD_HAS_NO_NAME = ActGuard[CardState, StateCard](

@@ -18,7 +18,7 @@ class Why(StrEnum):
     """The purpose of a rule without a clause in the table's law."""
 
     POST = "post"  # each act has a post that answers for it
-    STEP = "step"  # one step at a time
+    STEP = "step"  # acts are done step by step
     HOLD = "hold"  # cards, record or device are in doubt
     ASKED = "asked"  # a request has to be possible
     RECORD = "record"  # record and table have to agree

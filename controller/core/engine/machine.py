@@ -91,7 +91,7 @@ class ProcedureMachine(Generic[S]):
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt
             return None
-        transition = self._machine.get_transitions(trigger.value, source.value)[0]  # one: no two rows have one cell
+        transition = self._machine.get_transitions(trigger.value, source.value)[0]  # the rows allow only one
         return next(state for state in self.states if state == transition.dest)
 
     def sources_in(self, procedure: object, trigger: StrEnum) -> tuple[S, ...]:

@@ -98,7 +98,7 @@ def _taken_back(one: Logged) -> Logged:
 def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
     rule = _rule(registry, act.instead or one.name)
     if rule.money is Money.CORRECTED and registry.act_named[one.name].money is not Money.CORRECTED:
-        raise Unfit  # a card is annulled or moved by an act about it, at its own time and with its own second person
+        raise Unfit  # such an act corrects a card at its own time, with its own second person
     was = event_of(registry, one)
     stands = _made(rule.act, was, _given(act))
     if stands == was and not one.is_back:

@@ -76,7 +76,7 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
     if log.is_over and _begins_another(after, rule):
         is_over, log = False, _ended(log)
     if not log.events or len(log.events) >= MOST_LOGGED:
-        begun = replace(log, base="", events=())  # people's debts to each other stay, and a number names one entry
+        begun = replace(log, base="", events=())  # differences stay, and no entry number is used twice
         if not is_entry:
             return begun if log.events else log
         log = replace(begun, base=text_of(replace(before, log=NO_LOG)))

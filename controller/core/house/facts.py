@@ -21,11 +21,11 @@ class ControllerStarted(Fact, frozen=True):
     config_digest: str
     rules_digest: str
     software: str
-    findings: tuple[str, ...]  # the journal's recovery: a torn tail cut
-    public_key: str = ""  # of the key that signs this journal's exports
-    seal_key: str = ""  # names the key of the seals, and does not tell it
-    staff_digest: str = ""  # of the staff file, as `staff-changed` has it
-    state_digest: str = ""  # of the state that this start began with; "" at a table's first
+    findings: tuple[str, ...]  # findings of the journal's recovery, as a torn tail that was cut
+    public_key: str = ""  # the key that signs this journal's exports
+    seal_key: str = ""  # a name of the seals' key, which does not reveal it
+    staff_digest: str = ""  # the digest of the staff file, as in `staff-changed`
+    state_digest: str = ""  # the digest of the state at this start; "" at a table's first
 
 
 class ControllerStopped(Fact, frozen=True):
@@ -91,10 +91,10 @@ class DeviceConnected(Fact, frozen=True):
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
-    keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
-    approved: bool = False  # its firmware is one of those that the configuration names
+    keeps_events: bool = True  # it keeps events until they are acknowledged; otherwise unheard ones are lost
+    approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None
-    values: tuple[Cents, ...] | None = None  # of one chip of each colour; 0: blank
+    values: tuple[Cents, ...] | None = None  # the value of one chip of each colour; 0: blank
     slots: SlotsStatus | None = None
 
 

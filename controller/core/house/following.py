@@ -34,7 +34,7 @@ class Row(Generic[AskedT]):
     looks_at: tuple[str, ...] = ()
     needs: Callable[[Setup], bool] = _at_every_table  # the tables at which the row stands
     in_round: tuple[RoundPhase, ...] = ()  # the round's step after the event; empty: any
-    only_while: str = ""  # the part that has to be there after the event; empty: none has to
+    only_while: str = ""  # a part that must be there after the event; empty: none
     parts: tuple[Callable[[Any], object], ...] = field(init=False, repr=False, compare=False)
     condition: Callable[[Any], object] | None = field(init=False, repr=False, compare=False)
 

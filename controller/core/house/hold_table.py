@@ -33,7 +33,7 @@ HOLD = ProcedureMachine(
     [
         Row(T.ATTENDED, H.RAISED, H.ATTENDED),
         Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),
-        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # taken up again: something was still to be done
+        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # attended again, since work was left
         Row(T.CLEARED, H.ATTENDED, H.CLEARED),
         Row(T.CONFIRMED, H.CLEARED, H.ENDED),
         Row(T.RECURRED, H.RAISED, H.RAISED),
@@ -89,12 +89,12 @@ class HoldRule:
     of_a_device: bool = False  # its cause is a device that does not work as it should
     opens_machine: bool = False  # the person who attends it has the machine open, with hands in it
     tells_of_cards: bool = False  # cards have moved of which the table does not know
-    unresolvable: bool = False  # it may never be ended as its row says: for it there is the irregular closing
-    outlives_session: bool = False  # machine and journal are still to be mended when the session is over
+    unresolvable: bool = False  # it may be impossible to end by its row: then the session is closed irregularly
+    outlives_session: bool = False  # it stands on when the session is over
     answered_by_deck_check: bool = False
-    each_its_own: bool = False  # raised for something else it is another hold, not the same again
-    ended_by: tuple[Role, ...] = ()  # the person of the one act that ends it: naming the card, deciding, signing in
-    priority: int = 1  # the stakes: 1 cards or record, play stands; 2 play waits for a person; 3 something else
+    each_its_own: bool = False  # with other details it is another hold, not the same one again
+    ended_by: tuple[Role, ...] = ()  # posts for the one act that ends it: naming the card, deciding, signing in
+    priority: int = 1  # 1: cards or record in doubt, play stands; 2: play waits for a person; 3: others
 
 
 _ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)

@@ -282,7 +282,7 @@ def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     Parts are of the pool as it was before the first prize (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
-    hits = pool.meters.hits - len(pool.owed) + len(wins)  # of what is owed still: those cards were looked at again
+    hits = pool.meters.hits - len(pool.owed) + len(wins)  # prizes still owed are counted anew
     pool = replace(pool, owed=tuple(owed), meters=replace(pool.meters, hits=hits))
     return _noted(pool, Move(MoveKind.HIT, wins=wins))
 

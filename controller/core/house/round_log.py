@@ -40,7 +40,7 @@ class Logged(Struct, frozen=True, gc=False):
     is_corrected: bool = False
     is_back: bool = False
     is_passed: bool = False
-    last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty behind it
+    last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty after this event
 
 
 class Difference(Struct, frozen=True, gc=False):
@@ -49,7 +49,7 @@ class Difference(Struct, frozen=True, gc=False):
     seat: int
     player: int
     amount: str  # in currency units, with its sign
-    hand: int = 1  # of the seat's
+    hand: int = 1  # the number of the seat's hand
 
 
 class RoundLog(Struct, frozen=True, gc=False):
@@ -61,7 +61,7 @@ class RoundLog(Struct, frozen=True, gc=False):
     base: str = ""
     events: tuple[Logged, ...] = ()
     differences: tuple[Difference, ...] = ()
-    entries: int = 0  # acts so far
+    entries: int = 0  # the number of acts so far
     corrected: int = 0  # entries that were corrected in this round
     is_over: bool = False
 

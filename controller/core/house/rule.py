@@ -221,20 +221,20 @@ class ActRule(Generic[StateT, ActT]):
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
-    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes that permission away
+    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
     devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; asked after the holds
-    dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
+    dealer_if_unwatched: bool = False  # the dealer may as well, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards that are asked when all others hold
     hold_ms: int = 0  # the time for which a screen's button is held
     who_case: Case[StateT, ActT] | None = None  # a case of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
     begins_round: bool = False  # a bet that may lie before the round leaves its first step
-    own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
+    own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
     undone: Undone  # the act that undoes it, or the reason why nothing does
-    money: Money  # its effect on money, and the obstacle to two people who would take some (AT_STAKE)
-    manner: Manner  # the manner of the act, and so its credential
+    money: Money  # the money that depends on it, and its protection (AT_STAKE)
+    manner: Manner  # the manner of the act, which decides on the credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 

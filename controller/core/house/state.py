@@ -54,7 +54,7 @@ class Hold(Struct, frozen=True, gc=False):
     technician: Person | None = None
     recount_request: int | None = None  # number of the shuffler's recount that may end it
     needs_count: bool = False  # only a supervised count ends it
-    counted: bool = False  # that count was made and was whole
+    counted: bool = False  # that count was made, and found every card
     not_serial: str = ""  # serial number of a device that a spare one has to replace; "": none
 
     @property
@@ -115,12 +115,12 @@ class ShufflerKnown(Known, frozen=True, gc=False):
 
 
 class ReaderKnown(Known, frozen=True, gc=False):
-    passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
+    passages: int | None = 0  # None: events are lost, and it is unknown how many were passages
     faults: int = 0
-    missing: int = 0  # cards counted whose passage has not been told: it may still come, late
-    unseen: int = 0  # cards of this round that it says it never saw: until the round is over its word is not believed
-    heard: int | None = None  # its own figure, where it differs from `passages` and no event explains it
-    keeps_events: bool = True  # False: what it did not tell at once it never tells
+    missing: int = 0  # counted cards whose passage may still be told late
+    unseen: int = 0  # cards of this round that it never saw: it is not believed until the round is over
+    heard: int | None = None  # its own figure, where no event explains why it differs from `passages`
+    keeps_events: bool = True  # False: an event that it did not tell at once is lost
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
@@ -129,7 +129,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
     shown: Cents | None = None
     is_hidden: bool = False
     reads_back: bool = True
-    is_read: bool = False  # a person has read the pool's amount off it; of a sign that cannot say what it shows
+    is_read: bool = False  # a person has read the pool's amount on a sign that cannot report it
     differs_ms: TableMs | None = None  # since when it has shown another amount than the pool's
     is_stale: bool = False  # it has not followed in time
 
@@ -217,14 +217,14 @@ class House(Struct, frozen=True, gc=False):
     last_duty: DutyId = DutyId(0)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
-    outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
+    outage_said: OutageOutcome | None = None  # the chief supervisor's statement; the dealer's is still owed
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()
-    pool: Pool | None = None  # the jackpot; it outlives sessions
+    pool: Pool | None = None  # the jackpot, kept from session to session
     handover: Handover = Handover()
-    linked: Linked | UnsetType = UNSET  # a table without a linked pool says nothing of it
+    linked: Linked | UnsetType = UNSET  # unset at a table without a linked pool
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
-    shift: Shift | UnsetType = UNSET  # a table that was never handed over says nothing of it
+    shift: Shift | UnsetType = UNSET  # unset until a shift is handed over
 
 
 class Devices(Struct, frozen=True, gc=False):
@@ -259,7 +259,7 @@ class Due(NamedTuple):
     seat: int
     player: int
     cents: Fraction
-    hand: int = 1  # of the seat's
+    hand: int = 1  # the number of the seat's hand
 
 
 class State(Struct, frozen=True, gc=False):

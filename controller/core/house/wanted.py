@@ -31,7 +31,7 @@ class DeviceDesired(Struct, frozen=True, gc=False):
 
 
 class ShufflerDesired(DeviceDesired, frozen=True, gc=False):
-    release_after: int | None  # one card may leave while the device's own cards_out is this; None: locked
+    release_after: int | None  # one card may leave while the device's cards_out has this value; None: locked
     feed_open: bool
     unload: bool
     lamp: bool

@@ -24,7 +24,7 @@ from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, TableMs
 
 
-@lru_cache(maxsize=128)  # of few values, and asked several times for each card
+@lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
     """The cards of a deal: seats ascending, the bank, the seats `again`, the bank's second card by the profile.
 

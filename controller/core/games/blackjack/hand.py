@@ -56,7 +56,7 @@ class Hand(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
     is_split: bool = False
     is_doubled: bool = False
-    has_declined: bool = False  # a pair that was not separated before
+    has_declined: bool = False  # an earlier pair was not separated
     end: HandEnd | None = None
 
     @property

@@ -107,7 +107,7 @@ class SideStake(Struct, frozen=True, gc=False):
     bettor: int
     kind: SideBet
     stake: Cents
-    pairs: int | None = None  # of any pair: so many had won when it was taken down; None: it stays up
+    pairs: int | None = None  # pairs that had won when it was taken down; None: it stays up
     of: int | None = None
     hands: int = 1
 
@@ -124,7 +124,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    plays_last: bool = False  # it was passed over by a decision that two people have taken back
+    plays_last: bool = False  # it was passed over after a decision that was taken back
 
 
 class Decided(Struct, frozen=True, gc=False):

@@ -126,7 +126,7 @@ HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, CollectHand](
     lambda state, act: act.seat in seats_in_play(state) and (act.hand is None or bool(_cards_of(state, act))),
     possible=lambda state: bool(seats_in_play(state)),
 )
-HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # seen first: on a bust, a claim or at the settlement
+HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # cards are shown first: on a bust, a claim or at the settlement
     "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
 )
 

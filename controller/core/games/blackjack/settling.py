@@ -21,7 +21,7 @@ class Bet(Struct, frozen=True, gc=False):
     """
 
     bettor: int
-    stake: Cents  # before it was doubled
+    stake: Cents  # the stake before it was doubled
     is_doubled: bool = False
 
     @property

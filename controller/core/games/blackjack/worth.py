@@ -107,7 +107,7 @@ class Table:
         if cards is None:
             return None
         declined = played.is_split and self._has_declined(played)
-        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card was named anew since
+        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card got another name since
         end = None if misread else played.end
         hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
@@ -281,7 +281,7 @@ class Table:
         is_of_it = came is not None and all(one.id.index > stake.hands for one in between)
         mine = self.cards(HandId(stake.seat, stake.of or 1)) or ()
         second = (self.cards(came.id) or ())[:1] if came is not None and is_of_it else mine[1:_TWO]
-        pairs = zip(mine[:1], second, strict=False)  # none while a card of them is not known
+        pairs = zip(mine[:1], second, strict=False)  # none while one of the two cards is not known
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:

@@ -57,7 +57,7 @@ class Colour(StrEnum):
 class Part(Struct, frozen=True, gc=False):
     """The chips of a bet that lie on one chance."""
 
-    name: str  # of the bet that these chips alone would be
+    name: str  # the name of the bet that these chips alone would make
     chance: Chance
     numbers: tuple[int, ...]
     chips: int = 1
@@ -87,7 +87,7 @@ _GROUP_OF: Final = {
     Chance.LINE: Group.LINES,
     Chance.DOZEN: Group.DOZENS,
     Chance.COLUMN: Group.COLUMNS,
-    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with what they split: the order does not name them
+    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with the dozens: the order of payment does not name splits of them
     Chance.COLUMN_SPLIT: Group.COLUMNS,
     Chance.SIMPLE: Group.SIMPLE,
 }

@@ -23,8 +23,8 @@ class SpinOutcome(StrEnum):
     """The possible decisions on an irregular spin."""
 
     NUMBER_STANDS = "number-stands"
-    NULL = "null"  # launched again from the number before
-    GOES_ON = "goes-on"  # no ball was under way: the table goes on, or the ball still runs
+    NULL = "null"  # the ball is launched again from the last number
+    GOES_ON = "goes-on"  # play goes on: no ball was under way, or it still runs
 
 
 @unique

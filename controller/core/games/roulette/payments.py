@@ -36,7 +36,7 @@ class Paid(Struct, frozen=True, gc=False):
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
-    is_whole: bool = False  # this group is paid, too
+    is_whole: bool = False  # this group is paid completely
 
     def has(self, group: Group, player: int) -> bool:
         """True where the player's prizes of the group are paid."""

@@ -15,9 +15,9 @@ from controller.core.words import Cents
 class Chips(StrEnum):
     """The kinds of chips (pt.rou.7a, pt.rou.16)."""
 
-    COLOUR = "colour"  # without face value, of one player's colour
+    COLOUR = "colour"  # chips without face value, of one player's colour
     FACE_VALUE = "face-value"
-    MARKED = "marked"  # like the table's own, with a value on each
+    MARKED = "marked"  # the table's own chips, with a value on each
 
 
 class Stake(Struct, frozen=True, gc=False):

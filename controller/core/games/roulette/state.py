@@ -44,8 +44,8 @@ class Player(Struct, frozen=True, gc=False):
     number: int
     colour: ChipColour
     value: Cents
-    is_confirmed: bool = False  # he has seen on the display the value that he gave
-    idle_spins: int = 0  # in a row without a bet
+    is_confirmed: bool = False  # he has seen the value that he gave on the display
+    idle_spins: int = 0  # spins in a row without a bet
     is_lost: bool = False  # he has lost the right to his colour
 
 
@@ -62,12 +62,12 @@ class Exchanged(Struct, frozen=True, gc=False):
 class Wheel(Struct, frozen=True, gc=False):
     """Ball, direction and last number; they are kept from spin to spin, and begin anew with a session."""
 
-    ball: int = 1  # of two
+    ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
     ball_is_due: bool = False
-    clockwise: bool | None = None  # the ball's way at the last launch
+    clockwise: bool | None = None  # the ball's direction at the last launch
     last_number: int | None = None
-    is_heard: bool = False  # its line tells of it now
+    is_heard: bool = False  # the wheel's line is heard now
 
 
 class Spinner(Struct, frozen=True, gc=False):
@@ -92,15 +92,15 @@ class Spin(GameState, frozen=True, gc=False):
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 
     is_seen: bool = False  # the wheel has told of its launch
-    result: int | None = None  # where the ball rests
-    without_bet: tuple[int, ...] = ()  # players, where the bets themselves are not followed
-    ball_is_back: bool = False  # after a null spin: on the number of the spin before
+    result: int | None = None  # the number on which the ball rests
+    without_bet: tuple[int, ...] = ()  # players without a bet; used where bets are not followed
+    ball_is_back: bool = False  # after a null spin the ball was put back on the last number
     settled: Settled | None = None  # None where the bets are not followed
     laid: tuple[Stake, ...] = ()  # the chips that lay when the number came
     paid: Paid = NOTHING_PAID
-    number_before: int | None = None  # the last number when this one was announced
-    given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
-    handed: tuple[Handed, ...] = ()  # for chips that were changed since the spin before
+    number_before: int | None = None  # the last number before this spin's
+    given: tuple[Prize, ...] = ()  # prizes of a number that did not stand; they come back before any payment
+    handed: tuple[Handed, ...] = ()  # amounts for chips changed since the last spin
 
 
 class Brought(Struct, frozen=True, gc=False):
@@ -129,8 +129,8 @@ class RouletteState(State, frozen=True, gc=False):
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
     waiting: int = 0  # players who wait for a colour
-    stakes: tuple[Stake, ...] = ()  # on the cloth; what has won stays there
-    exchanged: Exchanged | None = None  # the last
+    stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there
+    exchanged: Exchanged | None = None  # the last exchange
     takings: Takings = Takings()
 
     @property

@@ -155,7 +155,7 @@ def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> Roulet
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
         return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
-    if waiting_for(state, "declare-null-spin") is not None:  # called null before the ball came to rest
+    if waiting_for(state, "declare-null-spin") is not None:  # the spin was called null before the ball came to rest
         return _held(state, "null-spin-asked", at_ms, event.number)
     return with_game(state, result=event.number)
 

@@ -62,7 +62,7 @@ class Offer(Struct, frozen=True, gc=False):
 
     bettor: Bettor
     amount: Cents
-    has_consent: bool = False  # of the player who sits there
+    has_consent: bool = False  # the player at the place agrees
     places: int = 0
 
 
@@ -246,7 +246,7 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
 
 
-HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player who had bet may have it back
+HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player may have taken his bet back
 
 
 def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:

@@ -61,7 +61,7 @@ def seats_have_no_card_yet(
 
 
 def take_bets(state: BlackjackState, act: TakeBets, _at_ms: TableMs) -> BlackjackState:
-    late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
+    late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # earlier bets stay (house.4)
     return with_round(state, seats=tuple(sorted({*late, *act.seats})))
 
 

@@ -112,7 +112,7 @@ def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
     table = state.table
     up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
     if table is None or table.rules.figures.any_pair_new_stake:
-        return ()  # each pair has its own
+        return ()  # each pair has a stake of its own
     return tuple(one for one in up if table.pairs_won(one))
 
 

@@ -76,7 +76,7 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
     if after.game.jackpot.is_hit:
         after = _looked_at_again(after)
     winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
-    if not winning:  # while a card is doubted nobody knows: no device's word ends the hold, but the card's name
+    if not winning:  # while a card is doubted the hold stands until people have named it
         return _not_owed(after) if standing and not cards_to_name(after) else after
     details = (("seats", " ".join(map(str, winning))),)
     if not standing:

@@ -74,7 +74,7 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
     lying, linked = _lying(state), linked_of(state)
-    if linked is not None and not linked.is_heard:  # no chip comes to those that are played for
+    if linked is not None and not linked.is_heard:  # no further chip is played for
         return tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying)
     owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
