@@ -103,7 +103,7 @@ class Misdealt(StrEnum):
 
 @unique
 class FaceUpCard(StrEnum):
-    """A card that lies face up in the machine is invalid and goes to this place."""
+    """The rule for a card that lies face up in the machine: its place, or the case in which it is valid."""
 
     DISCARD = "discard"  # to the used cards
     CONTAINER = "container"  # to the burnt cards beside the table
@@ -246,7 +246,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """The neighbours' bets that may not, together with straight bets, exceed the maximum of a straight bet."""
+    """The part of a neighbours' bet that, with straight bets, may not exceed the maximum of a straight bet."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

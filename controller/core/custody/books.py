@@ -294,13 +294,16 @@ def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> Car
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """The state without seen or ended jams beyond these numbers; where counts are unknown, a recount is requested."""
+    """Takes over the numbers of jams and recounts; a jam that is still latched is neither seen nor ended.
+
+    Where the counts are unknown, a recount is requested.
+    """
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
     return with_devices(state, jams_seen=before, jams_ended=before, recount_request=owed)
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after so many cards, by people's word, left the shoe and its reader did not count them."""
+    """The state after so many cards left the shoe that its reader did not count, as people say."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

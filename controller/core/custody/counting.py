@@ -246,7 +246,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """The state after a whole count without a shuffler: the burn follows it, and a round that is dealt by word."""
+    """The state after a whole count without a shuffler, which corrects the burn, or a round dealt by word."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):

@@ -61,7 +61,7 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the shuffler counted less than the dealer says (pt.bj.59b); None where they agree."""
+    """The state held where the shuffler counted otherwise than the dealer says (pt.bj.59b); None where they agree."""
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
     if state.game.put_back == state.game.put_back_due:

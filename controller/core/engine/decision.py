@@ -25,8 +25,9 @@ class Why(StrEnum):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """The reason why an act is not allowed: the failed guard, its rule, the posts that may ask. `guard` names its
-    sentences.
+    """The reason why an act is not allowed: the failed guard, its rule, the posts that may ask.
+
+    The catalogue has its sentences under `guard`.
     """
 
     guard: str
@@ -45,7 +46,7 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act that may be asked for now, or its `refusal`."""
+    """An act, and its `refusal` where it may not be asked for now."""
 
     act: str
     who: tuple[Role, ...]

@@ -26,9 +26,7 @@ class TableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[S]):
-    """`trigger` leads from `source` to `target`; only in profiles that chose `only`, never in those that chose
-    `unless`.
-    """
+    """`trigger` leads from `source` to `target` in profiles that chose `only` and did not choose `unless`."""
 
     trigger: StrEnum
     source: S

@@ -29,7 +29,7 @@ class ControllerStarted(Fact, frozen=True):
 
 
 class ControllerStopped(Fact, frozen=True):
-    """The process was stopped in order."""
+    """The process was stopped in an orderly way."""
 
 
 class TimerFired(Fact, frozen=True):

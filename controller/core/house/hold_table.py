@@ -1,10 +1,10 @@
 """Holds: the state machine of each hold, and the rule of each kind.
 
-A hold is a latched reason why the table does not go on. Several stand at once and end in any order; session and
-round stay where they are beneath. Each is *raised* by a fact, *attended* by a person who may, *cleared* when the
-cause is gone (the device agrees), and *ended* when that person confirms and the counts agree. The same cause
-again puts it back to raised. Some kinds end by one act of their own (`ends_by`). What a kind forbids, who may do
-what, and with which evidence, is one row below; the steps that people read stand in the catalogue under its name.
+A hold is a standing reason why play may not go on. Several holds stand at once and end in any order; session and round
+keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the cause is
+gone (the device agrees), and it is *ended* when that person confirms and the counts agree. The same cause again puts it
+back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's prohibitions, posts and
+evidence; the steps that people read stand in the catalogue under its name.
 """
 
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ class Level(StrEnum):
 
 @unique
 class MoveKind(StrEnum):
-    """The kinds of a pool's movements; each value is the name of its entry in the journal."""
+    """The kinds of a pool's movements, each by its name in the journal's entries."""
 
     PARAMETERS_SET = "jackpot-parameters-set"
     STARTED = "jackpot-started"

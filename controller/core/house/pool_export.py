@@ -46,7 +46,7 @@ class Export(Struct, frozen=True, gc=False):
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """The statement that the computer with this key has taken over the export with this code, made by `source`."""
+    """The statement that the computer with this key has taken over the export of `source` with this code."""
 
     table: str
     key: str
@@ -56,8 +56,7 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """A table's record of pools that leave and arrive. `computer`: its own name, `since`: its end; `key`: its public
-    key.
+    """A table's record of pools that leave and arrive. `computer`, `since`: its name; `key`: its public key.
 
     `asked`: the value that the first of two people has asked for, by the act `asked_for`; `asked_by`, `asked_role`:
     that person. `export`: the last export from here, until a pool is here again; `is_received`: its receipt was shown.

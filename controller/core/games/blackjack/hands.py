@@ -158,7 +158,7 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """The exact cents, positive where the player is paid, negative where he loses."""
+        """The cents and fractions of a cent, positive where the player is paid, negative where he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)

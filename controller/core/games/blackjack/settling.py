@@ -105,9 +105,7 @@ def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
 
 
 def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:
-    """The amount of an insurance, once the bank's second card lies open (pt.bj.33c, house.15b, mo.12.2, mo.12.3,
-    br.ins).
-    """
+    """The amount of an insurance, by the bank's two cards (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
     return pay(Payment.INSURANCE_WON if has_blackjack(bank) else Payment.INSURANCE_LOST, amount, rules)
 
 

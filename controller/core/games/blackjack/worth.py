@@ -174,9 +174,7 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where every card is known that decides a bet; the bank's too, where a hand or an insurance waits for
-        them.
-        """
+        """True where every card that decides a bet is known, the bank's only where a hand or an insurance waits."""
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)

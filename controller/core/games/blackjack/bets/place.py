@@ -67,9 +67,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """The rule against one more bet on a place; None: allowed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players,
-    mo.3).
-    """
+    """The rule against one more bet; None: allowed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players, mo.3)."""
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
 
 
