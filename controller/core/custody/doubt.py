@@ -82,7 +82,7 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for a card that lies open, whose face no device has seen: the dealer names it."""
+    """True for an open card whose face no device has seen: the dealer names it."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 

@@ -74,7 +74,7 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """True where the profile has one for so many decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
+    """True where the profile has a warning card with these decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks

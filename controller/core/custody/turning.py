@@ -37,8 +37,8 @@ class StateCard(Act, frozen=True):
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal says another card than the one given; its salt stays out, since trying with it names the
-    card.
+    `seal_differs`: the seal says another card than the one given; its salt stays out, since guesses with it would name
+    the card.
     """
 
     card: Card | None
@@ -95,8 +95,8 @@ def was_read_off(dealt: Dealt) -> bool:
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
     """The open card that this act names anew; None without one, or where a reader saw it and nobody examines it.
 
-    A card whose readings are doubted gets its first name so. Any card may be named as one of no deck: the table holds
-    for it (pt.bj.3b).
+    A card with doubted readings gets its first name by this act. Any card may be named as one of no deck: the table
+    holds for it (pt.bj.3b).
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):

@@ -59,7 +59,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The card that was asked for; in a shoe that keeps a card ready, the one for the hand in turn."""
+    """The card that was asked for; at a machine that keeps a card ready, the one for the hand in turn."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
