@@ -5,7 +5,7 @@ from enum import StrEnum, unique
 
 @unique
 class Machine(StrEnum):
-    """The machine or box that the cards are dealt from."""
+    """The machine or box from which the cards are dealt."""
 
     SHUFFLER = "shuffler"
     SHOE = "shoe"
@@ -15,10 +15,10 @@ class Machine(StrEnum):
 
 @unique
 class Delivery(StrEnum):
-    """How a machine hands out a further card where hands are followed."""
+    """The way in which a machine hands out a further card where hands are followed."""
 
-    EJECTS = "ejects"  # one for each act that asks for it: its mouth never stands open
-    OFFERS = "offers"  # drawing it is the asking: it lies ready for the hand whose turn it is
+    EJECTS = "ejects"  # one card for each act that asks for it: the mouth never stands open
+    OFFERS = "offers"  # the next card lies ready, and drawing it is the request of the hand in turn
 
 
 @unique
@@ -51,10 +51,10 @@ class CutFallback(StrEnum):
 
 @unique
 class WarningCard(StrEnum):
-    """How many cards lie behind the warning card."""
+    """The rule for the number of cards behind the warning card."""
 
     NONE = "none"
-    COUNTED = "counted"  # as near as possible
+    COUNTED = "counted"  # as near to the number as possible
     COUNTED_OR_MORE = "counted-or-more"
     ONE_ROUND = "one-round"
 
@@ -71,7 +71,7 @@ class RoundBurn(StrEnum):
 @unique
 class BurnPlace(StrEnum):
     RACK = "rack"
-    BURNT = "burnt"  # a place of its own beside the table
+    BURNT = "burnt"  # a separate place beside the table
 
 
 @unique
@@ -82,7 +82,7 @@ class Faces(StrEnum):
 
 @unique
 class BankSecond(StrEnum):
-    """The bank's second card."""
+    """The way in which the bank's second card is dealt."""
 
     HOLE = "hole"  # face down, with the players' second cards
     AFTER_PLAYERS = "after-players"  # face up, when no player wants a card any more
@@ -97,22 +97,22 @@ class Misdealt(StrEnum):
 
     NEXT_WHO_ASKS = "next-who-asks"  # reported; it lies aside for the next player who asks, else it is the bank's
     DISCARD = "discard"  # reported; annulled
-    RECTIFY = "rectify"  # moved to whom it belongs (`move-card`)
+    RECTIFY = "rectify"  # moved to the hand to which it belongs (`move-card`)
     INSPECTOR_DECIDES = "inspector-decides"  # a ruling is owed
 
 
 @unique
 class FaceUpCard(StrEnum):
-    """A card that lies face up in the machine: invalid, and where it goes."""
+    """The rule for a card that lies face up in the machine: its place, or the case in which it is valid."""
 
     DISCARD = "discard"  # to the used cards
     CONTAINER = "container"  # to the burnt cards beside the table
-    VALID_IF_FIRST = "valid-if-first"  # of the game; any other to the burnt cards
+    VALID_IF_FIRST = "valid-if-first"  # the first of the game stays valid; any other goes to the burnt cards
 
 
 @unique
 class ExtraCard(StrEnum):
-    """A card that the bank drew and should not have."""
+    """The rule for a card that the bank should not have drawn."""
 
     DISCARD = "discard"
     VALID_IF_UNSEEN = "valid-if-unseen"
@@ -162,13 +162,13 @@ class DamagedCard(StrEnum):
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it
-    WHEN_UNFIT = "when-unfit"  # the cards, once they serve no longer
+    WHEN_UNFIT = "when-unfit"  # all cards, once they cannot be used any more
     INSPECTOR_DECIDES = "inspector-decides"
 
 
 @unique
 class Pair(StrEnum):
-    """Which two first cards may be separated."""
+    """The two first cards that may be separated."""
 
     SAME_VALUE = "same-value"  # a king and a ten are a pair
     SAME_RANK = "same-rank"
@@ -180,13 +180,13 @@ class DoubleOn(StrEnum):
 
     NINE_TO_ELEVEN = "nine-to-eleven"
     ANY_TWO = "any-two"
-    ELEVEN = "eleven"  # of the cards dealt, not of a separated pair
+    ELEVEN = "eleven"  # only with the cards dealt, not after a split
     ELEVEN_ALSO_SPLIT = "eleven-also-split"
 
 
 @unique
 class EvenMoney(StrEnum):
-    """Against which open card of the bank a blackjack may take its even money."""
+    """The bank's open cards against which a blackjack may take even money."""
 
     NEVER = "never"
     ACE = "ace"
@@ -195,34 +195,34 @@ class EvenMoney(StrEnum):
 
 @unique
 class Surrender(StrEnum):
-    """Until when a hand may be given up."""
+    """The time until which a hand may be given up."""
 
     NEVER = "never"
     BEFORE_OWN_CARD = "before-own-card"
-    BEFORE_ANY_CARD = "before-any-card"  # of anybody in the round
+    BEFORE_ANY_CARD = "before-any-card"  # before any player has drawn in the round
 
 
 @unique
 class OthersBets(StrEnum):
-    """How somebody may bet on the place of another."""
+    """The conditions for a bet on another player's place."""
 
     FREE = "free"
-    CONSENT = "consent"  # of the player who sits there
+    CONSENT = "consent"  # only with the consent of the player who sits there
 
 
 @unique
 class SharedPlace(StrEnum):
     """The player who decides for a place with several bets."""
 
-    HOLDER = "holder"  # where nobody sits the highest bet, of equal ones the lowest seat
-    SEATED = "seated"  # where nobody sits the bet nearest to the bank
-    SEATED_OF_FEW = "seated-of-few"  # the same, and a limit to how many bet there
-    HIGHEST = "highest"  # of equal bets the player who sits there
+    HOLDER = "holder"  # the player at the place; without one the highest bet, of equal ones the lowest seat
+    SEATED = "seated"  # the player at the place; without one the bet nearest to the bank
+    SEATED_OF_FEW = "seated-of-few"  # the same, with a most number of bettors on a place
+    HIGHEST = "highest"  # the highest bet; of equal ones the player at the place
 
 
 @unique
 class OthersFollow(StrEnum):
-    """The other bets of a place follow, may follow or stay when its holder separates or doubles."""
+    """The other bets of a place, when its holder separates or doubles: they may follow, or always do."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"
@@ -230,7 +230,7 @@ class OthersFollow(StrEnum):
 
 @unique
 class NumberOrder(StrEnum):
-    """The numbers of a wheel clockwise, as they are printed; the law knows these two (pt.rou.2)."""
+    """The orders of the wheel's numbers, clockwise as printed; the law knows these two (pt.rou.2)."""
 
     FRENCH = "0-32-15-19-4-21-2-25-17-34-6-27-13-36-11-30-8-23-10-5-24-16-33-1-20-14-31-9-22-18-29-7-28-12-35-3-26"
     AMERICAN = "0-28-9-26-30-11-7-20-32-17-5-22-34-15-3-24-36-13-1-27-10-25-29-12-8-19-31-18-6-21-33-16-4-23-35-14-2"
@@ -238,7 +238,7 @@ class NumberOrder(StrEnum):
 
 @unique
 class TableForm(StrEnum):
-    """One cloth at the wheel, or one to each side of it."""
+    """The form of a table: one cloth at the wheel, or one on each side of it."""
 
     SINGLE = "single"
     DOUBLE = "double"
@@ -246,7 +246,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """The bets that may not exceed the maximum of a straight bet, with the player's straight bets."""
+    """The part of a neighbours' bet that, with straight bets, may not exceed the maximum of a straight bet."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

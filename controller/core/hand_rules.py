@@ -1,4 +1,4 @@
-"""A table's law, profile and limits for bets, decisions and payments at blackjack: figures, no procedure."""
+"""The law's, the profile's and the table's figures for bets, decisions and payments at blackjack; no procedure."""
 
 import re
 from math import gcd
@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """So much for so much of a stake, exact: 3:2. A negative one is what the bank takes."""
+    """An exact part of a stake, as 3:2; a negative one is taken by the bank."""
 
     pays: int
     of: int = 1
@@ -24,7 +24,7 @@ class Rate(Struct, frozen=True, gc=False):
 
     @property
     def is_none(self) -> bool:
-        """Nothing of the kind exists here."""
+        """True where there is no such payment or bet here."""
         return self.pays == 0
 
 
@@ -35,13 +35,13 @@ _RATE: Final = re.compile(r"(0|[1-9][0-9]{0,3}):([1-9][0-9]?)")
 
 
 def parse_rate(text: str) -> Rate | None:
-    """The rate that `text` writes as `3:2`; None where it is none."""
+    """The rate in a text such as `3:2`; None where it is none."""
     found = _RATE.fullmatch(text)
     return Rate(int(found[1]), int(found[2])) if found else None
 
 
 class BetLimits(Struct, frozen=True, gc=False):
-    """The table's own: what may be bet, and the smallest chip that it has to pay with."""
+    """The table's own limits of a bet, and the smallest chip with which it pays."""
 
     minimum: Cents
     maximum: Cents
@@ -49,15 +49,15 @@ class BetLimits(Struct, frozen=True, gc=False):
 
 
 def usual_chip(minimum: Cents) -> Cents:
-    """The smallest chip of a table that names none: one unit, or what makes up its minimum bet."""
+    """The smallest chip of a table that names none: one unit, or less where the minimum bet needs it."""
     return Cents(gcd(100, minimum))
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each value under its own name; the files name the clauses."""
+    """The figures of a profile's file, each under its own name; the file names the clauses."""
 
     # bets
-    bets_in_multiples: bool  # of the table's minimum
+    bets_in_multiples: bool  # bets are multiples of the table's minimum
     maximum_completed: bool  # a stake that completes a place's maximum need be no multiple
     place_total_limited: bool  # the table's maximum holds for all bets of a place together
     others_bets: c.OthersBets
@@ -65,10 +65,10 @@ class HandFigures(Struct, frozen=True, gc=False):
     standing_on_vacant: bool  # a player without a seat may bet on a free place
     places_per_player: int  # 0: as many as he wishes
     shared_place: c.SharedPlace
-    bettors_per_place: int  # where the shared place has a limit; 0: it has none
+    bettors_per_place: int  # the most bettors on a place; 0: no limit
     # cards
     bank_stands_from: int
-    bank_draws_on_soft: bool  # on that total, where an ace counts 11 in it
+    bank_draws_on_soft: bool  # the bank draws on that total if an ace counts 11 in it
     stand_from: int  # the least total on which a player may stand
     draws_at_21: bool
     # pairs
@@ -87,11 +87,11 @@ class HandFigures(Struct, frozen=True, gc=False):
     doubled_ace_stays_one: bool
     others_double: c.OthersFollow
     # insurance, even money, surrender
-    insurance_least: Rate  # of the stake
+    insurance_least: Rate  # the least part of the stake
     insurance_most: Rate
     insurance_pays: Rate
     insurance_needs_bank: bool  # the bank accepts the amount
-    others_insure_alone: bool  # where the holder does not
+    others_insure_alone: bool  # other bettors may insure where the holder does not
     even_money: c.EvenMoney
     even_money_pays: Rate
     surrender: c.Surrender
@@ -99,10 +99,10 @@ class HandFigures(Struct, frozen=True, gc=False):
     # payments
     win_pays: Rate
     blackjack_pays: Rate
-    blackjack_paid_at_once: bool  # where the bank's open card allows it none
-    doubled_loses_first_stake: bool  # to a bank's blackjack, and not the whole
+    blackjack_paid_at_once: bool  # paid at once where the bank's open card allows no blackjack
+    doubled_loses_first_stake: bool  # to a bank's blackjack only the first stake is lost
     special_prize_pays: Rate
-    special_prize_to_others: bool  # to every bet of the place
+    special_prize_to_others: bool  # every bet of the place gets the prize
     five_cards: int  # cards of a hand that may be paid without the bank; 0: none
     five_cards_pays: Rate
     # side bets
@@ -114,11 +114,11 @@ class HandFigures(Struct, frozen=True, gc=False):
     three_sevens_suited_pays: Rate
     over_under_pays: Rate
     over_under_total: int
-    over_under_ace_either: bool  # the player's choice, 1 or 11; otherwise 1
+    over_under_ace_either: bool  # an ace is 1 or 11 as the player wishes; otherwise 1
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """Everything that a decision or a payment at a table depends on, but cards and stakes."""
+    """All that a decision or a payment at a table depends on, except cards and stakes."""
 
     limits: BetLimits
     figures: HandFigures

@@ -17,7 +17,7 @@ CENT: Final = 10_000
 MILLION: Final = 1_000_000
 PERCENT_PPM: Final = 10_000
 PRIZE: Final = r"([1-9][0-9]?) ([A-Za-z0-9-]{3,40}) (rest|[0-9]{1,9}(?:\.[0-9]{2})?|[0-9]{1,3}(?:\.[0-9]{1,4})?%)"
-"""A row of the pay table as people write it: its rank, its combination, and what it pays."""
+"""A row of the pay table as people write it: its rank, its combination, and its amount or part of the pool."""
 
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 4
@@ -29,7 +29,7 @@ _ANY: Final = "X"
 
 @unique
 class Marking(StrEnum):
-    """How jackpot bets are marked (pt.bj.41)."""
+    """The ways in which jackpot bets are marked (pt.bj.41)."""
 
     MANUAL = "manual"
     AUTOMATIC = "automatic"
@@ -45,7 +45,7 @@ class Suits(StrEnum):
 
 
 class Combination(Struct, frozen=True, gc=False):
-    """Cards in any order: each rank as it is, or any (`X`); `same`: the ranks are all equal."""
+    """Cards in any order, by their ranks, where `X` is any rank; `same`: all ranks are equal."""
 
     ranks: tuple[str, ...]
     suits: Suits = Suits.ANY
@@ -57,7 +57,7 @@ class Combination(Struct, frozen=True, gc=False):
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """One row of the pay table, rank 1 the lowest: an amount, a part of the pool, or neither: what is left of it."""
+    """One row of the pay table, rank 1 the lowest: an amount, a part of the pool, or neither: the rest of the pool."""
 
     rank: int
     combination: Combination
@@ -70,14 +70,14 @@ class Prize(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """Of the first cards dealt so many count (pt.bj.42)."""
+        """The number of first cards that count for this prize (pt.bj.42)."""
         return len(self.combination.ranks)
 
 
 class JackpotConditions(Struct, frozen=True, gc=False):
-    """For which cards a chip plays, and what it wins: a profile's file says each under its own name."""
+    """The conditions of a chip's play and prize; a profile's file has each under its own name."""
 
-    jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
+    jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
     jackpot_one_prize: bool  # a chip wins its highest combination alone
 
@@ -85,11 +85,11 @@ class JackpotConditions(Struct, frozen=True, gc=False):
 AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
     jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
 )
-"""Where no other condition was approved."""
+"""The conditions where no others were approved."""
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """One approval. `limit`: what goes beyond is laid by; 0: no limit. `by_hand_from`: 0 for none."""
+    """One approval. `limit`: the most in the pool, 0 for none; more is set aside. `by_hand_from`: 0 for none."""
 
     marking: Marking
     bet: Cents
@@ -112,12 +112,12 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """Of each player's first cards so many can matter."""
+        """The most first cards of a player that can count."""
         return max(prize.cards for prize in self.prizes)
 
 
 def parse_combination(text: str) -> Combination | None:
-    """The combination that `text` writes, as `6-7-8-suited`, `7-7-7` or `X-X-same`; None where it is none."""
+    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`; None where it is none."""
     words = text.split("-")
     suits = [Suits(word) for word in words if word in {Suits.SUITED.value, Suits.COLOURED.value}]
     ranks = tuple(word for word in words if word in _RANKS or word == _ANY)
@@ -131,7 +131,7 @@ def parse_combination(text: str) -> Combination | None:
 
 
 def parse_ppm(text: str) -> int | None:
-    """Parts per million of a per cent with at most four decimals; None where it is none."""
+    """The parts per million in a text of a per cent with at most four decimals; None where it is none."""
     whole, point, decimals = text.partition(".")
     if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
         return None

@@ -1,4 +1,4 @@
-"""A linked pool as a table's configuration has it: the pool itself is the floor's (controller/floor/POOLS.md)."""
+"""A linked pool in a table's configuration; the pool itself is the floor's (controller/floor/POOLS.md)."""
 
 from enum import StrEnum, unique
 
@@ -9,7 +9,7 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """The casino's choice for chips that lie and are not collected when the floor is away."""
+    """The casino's choice for uncollected chips while the floor is away."""
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"
@@ -17,14 +17,14 @@ class BetsWhenAway(StrEnum):
 
 @unique
 class SignShows(StrEnum):
-    """The casino's choice for the one sign of the table."""
+    """The casino's choice of the pool on the table's one sign."""
 
     OWN = "own"
     LINKED = "linked"
 
 
 class LinkedRules(Struct, frozen=True, gc=False):
-    """Each jackpot chip plays for this pool, too. `away_ms`: without a statement for so long the floor is away."""
+    """A pool for which each jackpot chip plays as well. `away_ms`: the floor is away after this without a statement."""
 
     pool: str
     currency: str

@@ -1,4 +1,4 @@
-"""Amounts: whether one can be paid as it is (nothing is rounded, people decide what cannot), and its text."""
+"""Amounts: the flag for one that cannot be paid exactly (people decide, nothing is rounded), and their text."""
 
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -9,14 +9,14 @@ from controller.core.words import Cents
 
 @unique
 class Flag(StrEnum):
-    """Why people have to decide what is paid."""
+    """The reasons why people have to decide what is paid."""
 
     NO_CHIP = "no-chip"  # whole cents, but no chips of this table make them up
     NO_WHOLE_CENTS = "no-whole-cents"
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The obstacle to paying so much of a stake exactly; None: there is none."""
+    """The obstacle to an exact payment of this part of a stake; None without one."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -32,13 +32,13 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """The cents of currency units, whole or with two decimals. ValueError where it is no such amount."""
+    """The cents in a text of currency units, whole or with two decimals. ValueError where it is no such amount."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 
 
 def in_units(cents: Fraction) -> str:
-    """A result: with its sign, and with four decimals where there is a part of a cent."""
+    """A result as text: with its sign, and with four decimals where it has a fraction of a cent."""
     value = abs(cents) / 100
     whole, rest = divmod(value.numerator, value.denominator)
     decimals = f"{Fraction(rest, value.denominator) * 10_000 // 1:04}"

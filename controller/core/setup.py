@@ -1,6 +1,6 @@
-"""The fixed part of a table while a session runs: jurisdiction and equipment. Bound into the journal's first entry.
+"""The fixed part of a table while a session runs: jurisdiction and equipment. The journal's first entry contains it.
 
-`Parameters` and `Procedure` are what a profile's file says, each value under its own name; the files name the clauses.
+`Parameters` and `Procedure` are the values of a profile's file, each under its own name; the file names the clauses.
 """
 
 from typing import Final
@@ -27,11 +27,11 @@ class Parameters(Struct, frozen=True, gc=False):
     devices_due_ms: int
     reserve_cards_per_hand: int
     second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
-    second_person_payment_cents: int = 0  # so does a round with such a payment to one player; 0: none does
+    second_person_payment_cents: int = 0  # a round with such a payment to one player, too; 0: none
 
 
 class Procedure(Struct, frozen=True, gc=False):
-    """Which of the alternatives that the regulations know this table follows."""
+    """The alternatives of the regulations that this table follows."""
 
     machine: c.Machine
     # opening
@@ -41,8 +41,8 @@ class Procedure(Struct, frozen=True, gc=False):
     cut: c.Cut
     cut_fallback: c.CutFallback
     warning_card: c.WarningCard
-    warning_card_behind: int  # cards behind it, where they are counted
-    warning_card_from_decks: int  # it is placed with this many decks or more; 0: never
+    warning_card_behind: int  # cards behind the warning card, where they are counted
+    warning_card_from_decks: int  # the fewest decks with which it is placed; 0: never
     warning_card_middle_if_alone: bool
     loading_supervised: bool  # a chief supervisor stands by
     # burn
@@ -69,7 +69,7 @@ class Procedure(Struct, frozen=True, gc=False):
     damaged_card: c.DamagedCard
     incident_authority: Role
     unloading_supervised: bool  # a chief supervisor stands by
-    back_colours: int = 1  # 2: half of the decks have the one, half the other
+    back_colours: int = 1  # 2: half of the decks have another back
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
     deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
@@ -113,7 +113,7 @@ WITHOUT_CARDS: Final[dict[str, object]] = {
     "damaged_card": c.DamagedCard.CARD,
     "unloading_supervised": False,
 }
-"""Of both, what a table has that deals no cards: a wheel."""
+"""The values of parameters and procedure at a table that deals no cards: a wheel."""
 
 
 class Setup(Struct, frozen=True, gc=False):
@@ -132,23 +132,23 @@ class Setup(Struct, frozen=True, gc=False):
     hand_rules: HandRules | None = None  # None: the table follows cards alone, no hands and no money
     reminders: tuple[str, ...] = ()  # people's reminders at a step, by the names of the house's rows
     wheel_rules: WheelRules | None = None  # None: no wheel stands here
-    has_wheel: bool = False  # that tells of its spins
+    has_wheel: bool = False  # a wheel with a line that reports its spins
     has_value_display: bool = False
-    has_slots: bool = False  # that tell which jackpot chips lie
-    jackpot: JackpotRules | None = None  # as the configuration has it; what holds is what was approved
-    linked: LinkedRules | UnsetType = UNSET  # a table without one says nothing of it
+    has_slots: bool = False  # slots that report which jackpot chips lie
+    jackpot: JackpotRules | None = None  # as configured; only approved rules apply
+    linked: LinkedRules | UnsetType = UNSET  # unset at a table without a linked pool
 
     @property
     def has_shuffler(self) -> bool:
-        """Cards are dealt from a shuffler, not from a shoe or a box."""
+        """True where cards are dealt from a shuffler, not from a shoe or a box."""
         return self.procedure.machine is c.Machine.SHUFFLER
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """No device counts the cards out of shoe or box: people say what was dealt."""
+        """True where no device counts the cards out of shoe or box: people say which cards were dealt."""
         return not self.has_shuffler and not self.has_reader
 
     @property
     def cards(self) -> int:
-        """Cards of the whole deck set (pt.bj.3a-b)."""
+        """The number of cards of the whole deck set (pt.bj.3a-b)."""
         return 52 * self.decks

@@ -1,4 +1,4 @@
-"""A table's law, profile and limits for a wheel, its chips and its bets: figures, no procedure."""
+"""The law's, the profile's and the table's figures for a wheel, its chips and its bets; no procedure."""
 
 from msgspec import Struct
 
@@ -8,18 +8,18 @@ from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each value under its own name; the files name the clauses."""
+    """The figures of a profile's file, each under its own name; the file names the clauses."""
 
     number_order: c.NumberOrder
     table_form: c.TableForm
     # the ball, and who launches it
     ball_mm: int
     ball_change_ms: int
-    relaunch_alternates: bool  # the launch after a null spin goes the other way, too
+    relaunch_alternates: bool  # a launch after a null spin also goes the other way
     dealer_most_ms: int
-    dealer_warning_ms: int  # so long before his time is over he is told
+    dealer_warning_ms: int  # the time before its end at which he is told
     # chips
-    idle_spins: int  # without a bet, after which a colour is lost while others wait
+    idle_spins: int  # spins without a bet after which a colour is lost while others wait
     first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner
     # limits, in minimum bets
     straight_most: int
@@ -36,7 +36,7 @@ class WheelFigures(Struct, frozen=True, gc=False):
     large_series_most: int
     small_series_most: int
     orphans_most: int
-    series_within_maxima: bool  # the chips of a series keep the maxima of what they lie on, too
+    series_within_maxima: bool  # the chips of a series are also within the maximum of each chance
     neighbours_limit: c.NeighboursLimit
     # payments
     straight_pays: Rate
@@ -52,9 +52,9 @@ class WheelFigures(Struct, frozen=True, gc=False):
 
 
 class WheelRules(Struct, frozen=True, gc=False):
-    """Everything that a spin, a bet or a payment depends on. `limits.maximum` is that of a straight bet."""
+    """All that a spin, a bet or a payment depends on. `limits.maximum` is that of a straight bet."""
 
     limits: BetLimits
     figures: WheelFigures
-    follows_bets: bool  # False: spins and chips alone
-    chip_values: tuple[Cents, ...] = ()  # that the table posts, besides its minimum
+    follows_bets: bool  # False: only spins and chips are followed
+    chip_values: tuple[Cents, ...] = ()  # the values that the table posts, besides its minimum

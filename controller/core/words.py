@@ -1,10 +1,10 @@
-"""The table's vocabulary: every enumeration of the core. The Portuguese terms behind them stand in the README."""
+"""The table's vocabulary: every enumeration of the core. The README has the Portuguese terms behind them."""
 
 from enum import StrEnum, unique
 from typing import NewType
 
 Person = NewType("Person", int)
-"""A person's number in the staff file; people stand in the journal by number only."""
+"""A person's number in the staff file; the journal has people's numbers only."""
 
 HoldId = NewType("HoldId", int)
 DutyId = NewType("DutyId", int)
@@ -37,7 +37,7 @@ class Device(StrEnum):
 
 @unique
 class Place(StrEnum):
-    """Where a card can be; each card of the deck set is in exactly one."""
+    """The places of a card; each card of the deck set is in exactly one."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -97,8 +97,8 @@ class HoldKind(StrEnum):
     COMPLAINT = "complaint"
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
-    RULING = "ruling"  # somebody has to decide how the round goes on
-    IRREGULAR_SPIN = "irregular-spin"  # of which the wheel's line tells something that must not be
+    RULING = "ruling"  # a person has to decide how the round goes on
+    IRREGULAR_SPIN = "irregular-spin"  # the wheel's line reports something that must not be
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
     JACKPOT_DOUBTED = "jackpot-doubted"  # the amount in the pool is not known for sure
@@ -107,30 +107,30 @@ class HoldKind(StrEnum):
 
 @unique
 class HoldCause(StrEnum):
-    """Why a hold was raised, where its kind has several reasons."""
+    """The reason for a hold, where its kind has several."""
 
     # book and evidence
     COUNTS_UNKNOWN = "counts-unknown"
-    WENT_BACK = "went-back"  # numbers that never do
+    WENT_BACK = "went-back"  # numbers that never go back have gone back
     EVENTS_MISSED = "events-missed"
-    CARDS_UNSEEN = "cards-unseen"  # the host was away on a wire that keeps nothing
-    DEALT_UNSEEN = "dealt-unseen"  # people say what was dealt, and could not say it
+    CARDS_UNSEEN = "cards-unseen"  # the controller was away, and the device keeps no events
+    DEALT_UNSEEN = "dealt-unseen"  # dealt by people's word while the controller could not take it
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
     SURPLUS = "surplus"  # more cards came out than were inside
     WARNING_CARD = "warning-card"
-    GRID = "grid"  # the reader contradicts it
+    GRID = "grid"  # the reader contradicts the dealer's grid
     DECK_CHECK = "deck-check"
     DAMAGE_SEALED = "damage-sealed"
     BEHIND_MARK = "behind-mark"
     UNSIGNED_ENTRIES = "unsigned-entries"
     # the jackpot
-    METERS = "meters"  # they do not reconcile
-    SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds
-    RESTORED = "restored"  # from a backup: what came since is not known
+    METERS = "meters"  # the pool's meters do not reconcile
+    SIGN_PROMISES_MORE = "sign-promises-more"  # the sign shows more than the pool holds
+    RESTORED = "restored"  # restored from a backup: later entries are not known
     TAKEN_TWICE = "taken-twice"  # taken back here, and taken over at another computer
-    AMOUNT_TO_COME = "amount-to-come"  # the floor has not said yet what the hit is
-    AMOUNT_KNOWN = "amount-known"  # and has said it
+    AMOUNT_TO_COME = "amount-to-come"  # the floor has not told the amount of the hit yet
+    AMOUNT_KNOWN = "amount-known"  # the floor has told the amount of the hit
     HIT_UNKNOWN = "hit-unknown"  # the floor names a hit that this record does not have
     # one card
     NOT_OWED = "not-owed"
@@ -150,14 +150,14 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """Why a device that answers holds the table; of one that does not, the driver says why."""
+    """The reason why a device that answers holds the table; the driver gives that of one that does not."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"
     PRESET_CHANGED = "preset-changed"
     OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
     NOT_FOUND = "not-found"
-    DISOBEYS = "disobeys"  # it takes commands over and does not do them
+    DISOBEYS = "disobeys"  # it takes commands and does not do them
 
 
 @unique
@@ -170,7 +170,7 @@ class HoldPhase(StrEnum):
 
 @unique
 class Permission(StrEnum):
-    """A permission that a hold can withdraw."""
+    """A permission that a hold can take away."""
 
     DRAW = "draw"
     FEED = "feed"
@@ -182,7 +182,7 @@ class Permission(StrEnum):
 
 @unique
 class Operation(StrEnum):
-    """The operation that a person signs in for: presence is for one of them."""
+    """The operation for which a person signs in; a presence is for one of them."""
 
     TABLE = "table"  # the dealer, until relieved
     LOADING = "loading"
@@ -223,7 +223,7 @@ class Timer(StrEnum):
 
 @unique
 class Outage(StrEnum):
-    """The knowledge of an open round's fate while the controller was down."""
+    """The state of knowledge about a round that was open while the controller was down."""
 
     NONE = "none"
     DOUBTED = "doubted"  # it may have gone on; the counts will show
@@ -232,11 +232,11 @@ class Outage(StrEnum):
 
 @unique
 class OutageOutcome(StrEnum):
-    """The fate of a round that was not recorded."""
+    """The outcome of a round that was not recorded."""
 
-    UNCHANGED = "unchanged"  # everybody waited: it goes on
-    FINISHED = "finished"  # by hand
-    VOIDED = "voided"  # bets given back
+    UNCHANGED = "unchanged"  # all waited, and the round goes on
+    FINISHED = "finished"  # the round was finished by hand
+    VOIDED = "voided"  # the bets were given back
     CLOSED = "closed"  # finished or voided, and the table closes
 
 
@@ -252,7 +252,7 @@ class Purpose(StrEnum):
 
 @unique
 class Cause(StrEnum):
-    """Why a ruling is asked for."""
+    """The cause for which a ruling is called."""
 
     DEVICE_MALFUNCTION = "device-malfunction"
     DEAL_BEYOND_REPAIR = "deal-beyond-repair"
@@ -261,20 +261,20 @@ class Cause(StrEnum):
 
 @unique
 class Outcome(StrEnum):
-    """How a ruling lets the round go on, or ends it."""
+    """The possible outcomes of a ruling."""
 
     CONTINUE = "continue"
     ROUND_VOID = "round-void"  # the stakes go back
     SPARE_DEVICE = "spare-device"  # all cards move to it
     SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
     CARD_DISCARDED = "card-discarded"
-    CARD_TO_NEXT = "card-to-next"  # the next that asks, or the bank
+    CARD_TO_NEXT = "card-to-next"  # the next seat that asks, or the bank
     TURN_GIVEN_BACK = "turn-given-back"  # a place that was passed over by mistake is asked after all
 
 
 @unique
 class Closing(StrEnum):
-    """How the last session ended."""
+    """The way in which the last session ended."""
 
     NONE = "none"
     REGULAR = "regular"

@@ -1,11 +1,10 @@
-"""A person's word about a card takes a second person's before money moves.
+"""Corrections of cards, with which a second person has to agree before money moves.
 
-A corrected card is annulled, moved or named anew at once, and one that the reader has not seen has the name that the
-dealer says: the cards lie as people say, and the round goes on. Where the table follows bets, dealer and player could
-gain by it, or supervisor and player. So the round is not settled, and no prize is paid, before a second person has
-agreed: to a dealer's word a supervisor, to a supervisor's the dealer or another supervisor. Where dealer and supervisor
-have both corrected, each agrees to the other's word. Nothing takes the word back; an incident decides what is wrong all
-the same.
+A correction takes effect at once: a card is annulled, moved or named anew, or the dealer names a card that the reader
+has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
+supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
+supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
+both corrected, each agrees with the other's word. Nothing takes a correction back; an incident decides on a wrong one.
 """
 
 from collections.abc import Callable
@@ -24,11 +23,11 @@ ActT = TypeVar("ActT", bound=Act)
 
 
 class AgreeCorrections(Act, frozen=True):
-    """The corrections of this round are as they were recorded."""
+    """A second person agrees with the corrections of this round as they were recorded."""
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """Where bets are followed, another person has to agree with this one before money moves."""
+    """Notes that another person has to agree with this one before money moves; only where bets are followed."""
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
@@ -38,7 +37,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """The effect of a correction: another person agrees, unless it only asks for a ruling and moves no card."""
+    """The effect of a correction with the need for agreement, unless it moves no card and only calls for a ruling."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
@@ -52,7 +51,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """Those to whose word this person cannot agree: himself, and a dealer where he is one."""
+    """The corrections with which this person cannot agree: his own, and a dealer's where he is a dealer."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

@@ -1,8 +1,8 @@
-"""The book of places, and the comparison with evidence that the book did not produce: the devices' own numbers.
+"""The book of places, and its comparison with evidence that the book did not produce: the devices' own numbers.
 
-The shuffler's numbers of cards, jams and recounts never go back (PROTOCOL.md, section 9). Where they do, another memory
-is behind them: what was released, ended and asked for under the old numbers means nothing any more. They begin anew
-with the lower ones at once, and the table holds until people have counted.
+The shuffler's numbers of cards, jams and recounts never go back (PROTOCOL.md, section 9). Where they do, the device has
+lost its memory: releases, endings and requests by the old numbers mean nothing any more. The numbers begin anew with
+the lower ones at once, and the table holds until people have counted.
 """
 
 from msgspec import Struct
@@ -33,10 +33,10 @@ NUMBER_SPAN = 1 << 16
 """The numbers of a device's jams and recounts are 16 bits wide and wrap."""
 
 PLAUSIBLE_STEP = 1000
-"""More cards than this between two events is not a movement but another counter."""
+"""The most cards that can move between two events; a greater step means another counter."""
 
 BEFORE_LOADING = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
-"""The deck set is on the table and the shuffler has to be empty: a card in it is where none may be (pt.bj.53)."""
+"""Steps at which the deck set is on the table and the shuffler has to be empty (pt.bj.53)."""
 
 NOTHING_LOADED = (
     SessionPhase.CLOSED,
@@ -46,7 +46,7 @@ NOTHING_LOADED = (
     SessionPhase.MIXED,
     SessionPhase.CUT,
 )
-"""No card of the deck set is inside: a device that comes now with other figures begins anew with them."""
+"""Steps at which no card of the deck set is inside: a device that connects begins with its own figures."""
 
 _CARDS_MAY_BE_INSIDE = (
     SessionPhase.LOADING,
@@ -59,7 +59,7 @@ _CARDS_MAY_BE_INSIDE = (
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A figure of the book, and the evidence that says otherwise."""
+    """A figure of the book, and evidence with another value."""
 
     what: str
     book: int
@@ -67,7 +67,7 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """Moves `count` cards between two fields; a fact is never refused: a source that lacks them gives what it has."""
+    """Moves `count` cards; a source with fewer goes to 0 and the target gets them all, as a fact is never refused."""
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
     changes[target] = changes.get(target, getattr(book, target)) + count
@@ -75,12 +75,12 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """Cards in one place, jammed ones on either side of the count together."""
+    """The cards in one place; jammed cards on both sides of the shuffler's count together."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """Moves cards that people moved by hand; jammed cards leave the uncounted side first."""
+    """Moves cards that people moved by hand; jammed cards come from the feed first, then from inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -89,34 +89,34 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """How many cards of the deck set there must be; a foreign one found may have lain in the place of one (pt.bj.3b).
+    """The cards that the deck set must have: this total where foreign cards explain it (pt.bj.3b), else all.
 
-    Which card is missing then, the deck check names (pt.bj.55b).
+    The deck check names the card that is missing then (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
-    seen = state.custody.read_out_foreign if is_unloading else 0  # counted out with the others
+    seen = state.custody.read_out_foreign if is_unloading else 0  # foreign cards are counted out with the others
     return total if cards - foreign <= total <= cards + seen else cards
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True where one reading of a number that wraps was made before the other."""
+    """True where the first of two readings of a number that wraps was made before the second."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """Cards between two readings of a cumulative counter; None where that is no plausible movement."""
+    """The cards between two readings of a cumulative counter; None where the step is not plausible."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
+    """The figures of book and evidence that differ now; none while there is no evidence (no shuffler)."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
 def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
-    """Of what a device has made and does not send nobody knows what it is: a card, a jam, an open lid."""
+    """A difference for each device with events that it does not send: a card, a jam or a lid, nobody knows."""
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
     links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
@@ -149,18 +149,18 @@ def _unequal(pairs: list[tuple[str, int, int]]) -> tuple[Difference, ...]:
 
 
 _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
-"""The deck check itself compares the cards; the machine has to be empty all the same (pt.bj.55a)."""
+"""Steps at which the machine only has to be empty; the deck check itself compares the cards (pt.bj.55a)."""
 
 
 def _shuffler_is_compared(state: CardState) -> bool:
-    """After an irregular closing cards may have stayed inside: until the next opening only a new one is held."""
+    """False after an irregular closing, since cards may have stayed inside, unless the book has a new card there."""
     if state.house.session is SessionPhase.CLOSED:
         return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
     return not state.house.irregular
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The cards inside the machine against the book; before the loading, and where both say zero, against none."""
+    """The cards inside, by book and shuffler; where both agree before a loading, 0 and the shuffler's figure."""
     if inside is None or _hands_are_in_the_machine(state):
         return []
     book = state.custody.book.inside + state.custody.book.jammed_inside
@@ -172,7 +172,7 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
-    """Shoe and box: the deck set against the book, the reader's own figure against its events."""
+    """The differences at shoe or box: deck set against book, and the reader's own figure against its events."""
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
     cards = cards_of_the_set(state, state.custody.book.total)
@@ -196,14 +196,14 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The count inside by the machine's own counter; None where it says nothing, or there is none."""
+    """The cards inside by the machine's own count; None where it has no count or does not tell it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
+    """The reader's events and its own figure, where they differ; nothing while cards run out for the deck check."""
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
         return []
@@ -213,7 +213,7 @@ def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
 
 
 def can_be_compared(state: CardState) -> bool:
-    """True where the book and the shuffler's figures can be held against each other, or need not be."""
+    """True where book and shuffler can be compared now, or need not be."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
@@ -229,7 +229,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """Where a card that is counted in comes from, as the procedure expects it now; None: none is expected."""
+    """The place from which the procedure expects the next card into the machine; None where it expects none."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -238,16 +238,16 @@ def feed_source(state: CardState) -> str | None:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The shuffler is empty; what lay in the discard rack joins its cards (pt.bj.55b, 60a).
+    """The book of an empty shuffler: its cards and those of the discard rack lie outside (pt.bj.55b, 60a).
 
-    `foreign`: cards of no deck that the reader saw among those that came out.
+    `foreign`: cards of no deck that the reader saw come out.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The book has followed the shuffler's numbers up to these."""
+    """The record of the shuffler once the book has followed its numbers up to these."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -268,13 +268,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where the present numbers are lower than any before, of which an event on its way may still tell."""
+    """True where the present numbers are lower than the last followed ones, or the last reported ones."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The shuffler's counts as they are now are those that the book has followed."""
+    """Takes the shuffler's present counts as those that the book has followed."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -282,25 +282,28 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """People count every card; while the table is closed there is no deck set that they could count."""
+    """Raises a count hold; people count every card, unless the table is closed and has no deck set to count."""
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """After numbers that went back. A shuffler that says itself that it has forgotten is held for that instead."""
+    """Goes on from numbers that went back, and holds; a shuffler that reports unknown counts has a hold for that."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """No jam of these numbers is seen or ended that is latched still; of recounts one is owed where counts are gone."""
+    """Takes over the numbers of jams and recounts; a jam that is still latched is neither seen nor ended.
+
+    Where the counts are unknown, a recount is requested.
+    """
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
     return with_devices(state, jams_seen=before, jams_ended=before, recount_request=owed)
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """So many cards more have come out of the shoe than its reader has counted, people say."""
+    """The state after so many cards left the shoe that its reader did not count, as people say."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -1,4 +1,4 @@
-"""Closing: the machine is unloaded; chief supervisor and room manager end what cannot be mended (pt.bj.55, 57)."""
+"""Closing: the machine is unloaded; two people close a session whose count cannot be mended (pt.bj.55, 57)."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ SOMETHING_WAS_PLAYED = Guard[CardState](
 
 
 def indicate_closing(state: CardStateT, _act: IndicateClosing, _at_ms: TableMs) -> CardStateT:
-    """No round comes any more: what lies aside for one, or on the table yet, joins the rack's cards (pt.bj.55b)."""
+    """Moves a card set aside and the cards on the table to the rack: no round comes any more (pt.bj.55b)."""
     state = discard_set_aside(state)
     return with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table))
 
@@ -101,7 +101,7 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
+    """Closes the session irregularly: a report of it is owed, and the deck set is refused from now on."""
     causes = "; ".join(
         " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
         for hold in _unresolvable(state)
@@ -109,7 +109,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
     deck_set = state.custody.deck_set
     figures = (("deck_set", str(deck_set or "-")), ("causes", causes))
     state = open_duty(state, DutyKind.REPORT_IRREGULAR_CLOSING, Role.ROOM_MANAGER, at_ms, figures)
-    if state.custody.damaged is not None:  # its report is owed all the same (pt.bj.51b)
+    if state.custody.damaged is not None:  # the report of a damaged card is owed in any case (pt.bj.51b)
         card = (("card", state.custody.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
     state = discard_set_aside(_end_holds_of_cards(complaints_owed(state, at_ms)))
@@ -131,17 +131,17 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """A proposed irregular closing is over when the holds that called for it are."""
+    """Drops a proposed irregular closing once the holds that called for it are gone."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """The holds of this session's cards end with it; faults of machine and journal are still to be mended."""
+    """Ends the holds of this session's cards; faults of machine and journal stand on."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """The session is over; the report is final only when no duty is open (pt.bj.51b)."""
+    """Ends the session; its report is final only when no duty is open (pt.bj.51b)."""
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR
     final = not state.house.duties

@@ -1,8 +1,8 @@
-"""Complaints: which rounds may still be complained of, and what becomes of a complaint that nobody has decided.
+"""Complaints: the rounds of which players may still complain, and the duty for a complaint that is not decided.
 
-pt.bj.61: before the cards are put into the shuffler; the first card that goes in closes the window for every round
-whose cards lie in that heap. Where nothing is put back it is open until the cards are mixed. At the closing nothing
-is put back or mixed any more: it stays open until the session is closed.
+pt.bj.61: complaints come before the cards are put into the shuffler. The first card that goes in closes the window for
+every round whose cards lie in that heap. Where nothing is put back, the window is open until the cards are mixed. At
+the closing nothing is put back or mixed any more: the window stays open until the session is closed.
 """
 
 from typing import Any
@@ -22,10 +22,10 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player's complaint about a round of this session; without its number about the last one.
+    """A player's complaint about a round of this session; without a number about the last round.
 
-    `bettor`: his number above the seats, where he stands behind that seat. `words`: the player's own, for the journal;
-    no rule asks for them.
+    `bettor`: the player's number, above those of the seats, where he stands behind that seat. `words`: the player's
+    own, for the journal; no rule asks for them.
     """
 
     seat: int
@@ -44,7 +44,7 @@ def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
 
 
 def is_heard(state: CardState, round_number: int) -> bool:
-    """Complaints about this round of the session still come in time."""
+    """True while complaints about this round of the session come in time."""
     if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
@@ -53,26 +53,26 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window behind the event that mixes the cards which were gathered."""
+    """Closes the window for complaints once the gathered cards are mixed."""
     is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window behind each event that puts cards of the rack into the machine."""
+    """Closes the window for complaints about rounds whose cards went from the rack into the machine."""
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
     return with_custody(after, heard_up_to=_last_in_the_rack(after)) if went_in else after
 
 
 def _last_in_the_rack(state: CardState) -> int:
-    """The last round whose cards lie in the discard rack: those of an open one lie on the table."""
+    """The last round whose cards lie in the discard rack; the cards of an open round lie on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The table holds until it is decided."""
+    """Holds the table until the complaint is decided."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -82,14 +82,14 @@ def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) ->
 
 
 def complaints_owed(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The session ends before somebody has decided them: a duty remembers each."""
+    """Opens a duty for each complaint that is not decided when the session ends."""
     for complaint in holds_of(state, HoldKind.COMPLAINT):
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)
     return state
 
 
 def decide_complaint(state: CardStateT, _act: DecideComplaint, _at_ms: TableMs) -> CardStateT:
-    """The oldest one is decided."""
+    """Ends the hold of the oldest complaint."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
 
@@ -113,12 +113,12 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
+    """True where the role may decide complaints; as incidents they are for the incident authority (br.inc.1)."""
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """Of the posts that the row names it leaves some, and looks at nothing else."""
+    """A guard that leaves some of the posts that the row names, and looks at nothing else."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

@@ -1,8 +1,8 @@
-"""Corrections, not edits: what was said of the last card, until the next card or the next act of the round.
+"""Corrections of the last card, possible until the next card or the next act of the round.
 
-A correction is an event of its own; the card keeps its place in the counts and changes only to whom it belongs. What
-becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says that somebody decides, or nothing can
-be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile says what
+becomes of it (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or nothing can be put right any more, a
+ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
 from typing import Any, Final
@@ -62,7 +62,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
+    """The card that was confirmed last is still inside and was not dealt; only where no device counts."""
 
 
 def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
@@ -73,7 +73,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    """By the profile: annuls the card, lays it aside for the next who asks (pt.bj.18d-f), or calls for a ruling."""
     if state.custody.set_aside is not None:  # the card that lay aside was turned
         return corrected(discard_set_aside(state))
     procedure = state.setup.procedure
@@ -89,7 +89,7 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
+    """Discards the card (pt.bj.19b); by the profile it may be the next one if unseen (mo.6.1b), or needs a ruling."""
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
             return corrected(discarded(state))
@@ -100,7 +100,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
+    """Takes the card away and owes its place another (mo.5.1.1); the first of the game may be left valid."""
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
     if first and rule is FaceUpCard.VALID_IF_FIRST:
@@ -110,7 +110,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """It goes to the rack, and the deal owes another (pt.bj.17c)."""
+    """Discards the bank's second card; the deal owes another (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -119,7 +119,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """No device has counted it: where there is a reader, one that it has seen, it counted."""
+    """False where a reader has seen the last card, since it has then counted the card."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
@@ -133,9 +133,10 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """A player's further card, or one that came unasked before the bank began; or the one that lies aside for them.
+    """True for a player's further card, an unasked one before the bank began, or the one that lies aside.
 
-    Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
+    Of the deal's own cards, and of the bank's, 18d to 18f say nothing. Always True where the profile neither discards a
+    card nor lays it aside (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -143,7 +144,7 @@ def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
     ):
         return True
     if state.game.phase is not RoundPhase.PLAYING:
-        return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
+        return state.game.phase is not RoundPhase.DEALING  # at any other step the row's own step guard refuses
     if last_can_change(state):
         return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
     return not bank_has_begun(state)
@@ -159,7 +160,7 @@ CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
 
 
 def _reportable(state: CardState) -> tuple[bool, ...]:
-    """Of which misdealt cards, unseen or seen, a report says what becomes of them: those that are not put right."""
+    """The misdealt cards, unseen (False) or seen (True), that a report does not put right by moving them."""
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 
@@ -171,10 +172,10 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 
 
 def _may_be_moved(state: CardState) -> bool:
-    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a).
+    """True where the profile puts the error right; in the deal its order says whose each card is (pt.bj.17a).
 
-    Of a card that was dealt face up people say whether it was seen: who moves it where only an unseen one is put right
-    says that nobody has.
+    People know if a card that was dealt face up was seen: a person who moves it, where only an unseen card is put
+    right, says that it was not.
     """
     if not state.game.dealt:
         return True
@@ -192,10 +193,10 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState](
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
-    """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
+    """True for the bank's third card or a later one; two are due to the bank by the deal (mo.5.2.2.2)."""
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
-        is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
+        is_played = state.game.phase is RoundPhase.PLAYING  # at any other step the row's own step guard refuses
         return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
     return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
@@ -204,7 +205,7 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
+    """True for the seat that the deal's order names (pt.bj.17a); after the deal, for any seat in play or the bank."""
     order, dealt = order_of(state), len(state.game.dealt)
     if dealt <= len(order):
         return act.seat == order[dealt - 1].seat
@@ -215,7 +216,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """Of the deal the table knows the order alone: there the card lies where nobody has said, and is put right."""
+    """True where the table has the card at another seat; in the deal the table knows only the order."""
     game = state.game
     return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
 
@@ -243,9 +244,9 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f).
+    """True while no card lies aside; a card that lies aside may itself be annulled when it is seen (pt.bj.18f).
 
-    Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
+    Where one more card lies pending nobody knows which is meant: that card goes first, by `state-cards-moved`.
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

@@ -1,4 +1,4 @@
-"""Cards that people count or move by hand; a supervised count is what the book says from then on."""
+"""Cards that people count or move by hand; after a supervised count the book has its figures."""
 
 from typing import Any, Final, TypeAlias
 
@@ -52,7 +52,7 @@ class StateCardsMoved(Act, frozen=True):
 
 
 class StateCount(Act, frozen=True):
-    """A supervised count of everything that is not inside the machine, whose own count is known."""
+    """A supervised count of all cards outside the machine; the machine's own count of those inside is known."""
 
     rack: int
     table: int
@@ -62,7 +62,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of every card, where no device counts those inside shoe or box."""
+    """A supervised count of every card, at a table where no device counts those inside shoe or box."""
 
     inside: int
     rack: int
@@ -73,7 +73,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """Where no device counts: what lies on the table is not what the table's book says."""
+    """A person finds other cards on the table than the book has; only where no device counts."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -86,7 +86,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
 }
-"""Where people may say that cards went, by hand, while a hold is attended."""
+"""The places to which people may move cards by hand from each place, while a hold is attended."""
 
 
 def _move_is_possible(state: CardState, act: StateCardsMoved) -> bool:
@@ -100,7 +100,7 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """Cards that would be left on the table, or in a hand above it; None: the act does not say."""
+    """The cards that the act would leave on the table or in a hand; None where it does not say."""
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
             return state.custody.book.table + state.custody.book.in_hand - count
@@ -127,7 +127,7 @@ _OUTSIDE_IS_A_PLACE = tuple(
 
 
 def _stays_at_the_table(state: CardState, act: StateCardsMoved | _Count) -> bool:
-    """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
+    """False where cards would lie outside between loading and unloading."""
     match act:
         case StateCardsMoved(target=target, count=count):
             outside = count if target is Place.OUTSIDE else 0
@@ -145,7 +145,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """No place holds less than nothing, and once the closing is indicated the table lies bare.
+    """True where no place has less than 0 cards, and after the indicated closing none lies on the table.
 
     Burnt cards that go to the rack are counted there.
     """
@@ -166,7 +166,7 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The book follows, and while cards are put back what is still due: what lies in the rack (pt.bj.59b, DESIGN 4)."""
+    """Moves the cards in the book; while cards are put back, those still due follow (pt.bj.59b, DESIGN 4)."""
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
     state = may_come_again(state) if act.target is Place.INSIDE else state
@@ -174,7 +174,7 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after what people have counted. Only a count that finds every card changes the book."""
+    """Takes the cards that people have counted. Only a count that finds every card changes the book."""
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
         return state
@@ -208,7 +208,7 @@ def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> Car
 
 
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """A card that people count apart and that does not lie aside for somebody waits for their word where it goes."""
+    """Raises a hold for a pending card that does not lie aside: people say where it goes."""
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
@@ -216,17 +216,17 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """Every card is accounted for: what the reader has counted beside its events is where its figure begins anew."""
+    """The reader's record after a whole count: its events go on from its own figure, and no card is missing."""
     if reader.heard is None:
         return replace(reader, unseen=0)
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there.
+    """The state after a count of the shoe's cards, from which its reader's figure, if it has one, counts on.
 
-    Where it has counted more passages than cards came out, a card was held there: what it read in this round is not
-    believed.
+    Where the reader has counted more passages than cards came out, a card was held there: the faces that it read in
+    this round are not believed.
     """
     if state.setup.has_shuffler:
         return state
@@ -246,7 +246,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """A whole count without a shuffler counts the burn anew, and the round where people say its cards."""
+    """The state after a whole count without a shuffler, which corrects the burn, or a round dealt by word."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
@@ -265,7 +265,7 @@ def _burnt_as_counted(state: CardStateT) -> CardStateT:
 
 
 def _no_round_has_begun(state: CardState) -> bool:
-    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
+    """True while no round has begun since the filling: until then the burn can be drawn again."""
     is_before = state.game.number < state.custody.shoe_game.first_round
     return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
 
@@ -339,13 +339,13 @@ def _counts_deadline(state: CardState) -> TableMs | None:
 
 
 def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Book and evidence have differed for too long: hold, naming both figures."""
+    """Raises a hold with both figures: book and evidence have differed for too long."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return hold_for_count(state, at_ms, HoldCause.DIFFERENCE, (("figures", figures),))
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Notes since when book and evidence differ; nothing to note while a count hold stands."""
+    """Keeps the time since which book and evidence differ; none while a count hold stands."""
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):
         return state

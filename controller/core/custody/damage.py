@@ -1,4 +1,4 @@
-"""A damaged card (pt.bj.5b, 51a): which rule it falls under, what takes its place, and who is told."""
+"""A damaged card (pt.bj.5b, 51a): the rule for it, its replacement, and the report that is owed."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class RecordAuthorisation(Act, frozen=True):
 
 
 class ReplaceDeck(Act, frozen=True):
-    """The whole deck of the damaged card (pt.bj.5b)."""
+    """Replaces the whole deck of the damaged card (pt.bj.5b)."""
 
     deck: int
 
@@ -56,14 +56,14 @@ ALONE_IF_AUTHORISED = Guard[CardState](
 
 
 def deck_goes(state: CardState) -> bool:
-    """True where the damaged card's whole deck is replaced; the card alone where that is authorised (pt.bj.5b-c)."""
+    """True where the damaged card's whole deck must be replaced, unless the card alone is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
     of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
 def deck_may_go(state: CardState) -> bool:
-    """The whole deck may be replaced: where it must be, and where the inspector decides (br.inc.1)."""
+    """True where the whole deck may be replaced: where it must be, and where the inspector decides (br.inc.1)."""
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
@@ -95,17 +95,17 @@ def record_authorisation(state: CardStateT, act: RecordAuthorisation, _at_ms: Ta
 
 
 FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
-"""Where people look at the cards and no machine has given them: from the display on, and in the deck check."""
+"""Steps at which people look at cards that no machine has given: the opening, and the deck check."""
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """The table holds until it is replaced; where it was found decides what is."""
+    """Holds the table until the card is replaced, alone or with its deck: the step where it was found decides."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
-    """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
+    """Replaces the card or its deck; of a card that came out damaged a report is owed (pt.bj.51a-b)."""
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
     is_alone = isinstance(act, ReplaceCard)
@@ -126,17 +126,17 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """All cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+    """The state in which all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
 
-    Those of a filled shoe are gathered first; a round that lies on the table ends by its settlement or a ruling.
+    The cards of a filled shoe are gathered first; a round that lies on the table ends by its settlement or a ruling.
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
-    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # one so is refused whole
+    """Raises, in the deck check, a hold for the deck of each card that was replaced alone, one after another."""
+    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # then the set is refused
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state
     card, *others = state.custody.replaced_alone

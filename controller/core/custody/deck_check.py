@@ -1,4 +1,4 @@
-"""The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and what they lack."""
+"""The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and missing cards."""
 
 from typing import Any
 
@@ -37,9 +37,9 @@ class EnterCards(Act, frozen=True):
 
 
 class EnterGrid(Act, frozen=True):
-    """The deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards.
+    """The deck check as the dealer ordered it: 52 counts in the order of `DECK`, and foreign cards.
 
-    Of all cards, or where the decks have two back colours of those with the first or the second.
+    `back`: the number of the back colour that was counted; None where all decks have the same.
     """
 
     counts: tuple[int, ...]
@@ -52,17 +52,17 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """Two evidences say two things: no third of the dealer's decides, but the chief supervisor."""
+    """True for the hold of a grid that has fewer cards than the reader saw come out."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
 def backs(state: CardState) -> int:
-    """Back colours of this table's decks: each is sorted and counted by itself (br.decks.2)."""
+    """The number of back colours of this table's decks; the cards of each are counted by themselves (br.decks.2)."""
     return state.setup.procedure.back_colours
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The dealer's own counts, instead of the reader's; those of one back colour beside the other's."""
+    """The state with the dealer's counts instead of the reader's; grids of several back colours are added up."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -71,7 +71,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """The book has as foreign what the dealer found so; it lay in the place of a card only where one is missing."""
+    """Takes the dealer's foreign cards into the book; each lay in place of a card only where one is missing."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -87,23 +87,23 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """How many cards each back colour's grid says, foreign ones among them; 0 where it was not entered."""
+    """The number of cards in each back colour's grid, with foreign ones; 0 where it was not entered."""
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
 def grids_are_whole(state: CardState) -> bool:
-    """Every back colour was counted, where there are several."""
+    """True where the grid of every back colour was entered; always True for a single colour."""
     return backs(state) == 1 or (bool(state.custody.found_by_back) and all(state.custody.found_by_back))
 
 
 def not_entered(state: CardState) -> int:
-    """Cards that lie outside and were neither read on their way out nor entered; none beside a whole grid."""
+    """The cards outside that were neither read on their way out nor entered; 0 beside a whole grid."""
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Cards of which the grid has fewer than the reader saw come out, with both figures; empty where it has none."""
+    """The cards of which the grid has fewer than the reader saw come out, with both figures; "" without any."""
     if not grids_are_whole(state):
         return ""
     pairs = (
@@ -124,7 +124,7 @@ def deck_check_figures(state: CardState) -> Values:
     figures = (
         ("missing", " ".join(missing)),
         ("duplicate", " ".join(duplicate)),
-        ("foreign", str(state.custody.book.foreign or "")),  # also what came out in play
+        ("foreign", str(state.custody.book.foreign or "")),  # foreign cards that came out in play, too
     )
     if not any(text for _name, text in figures):
         return ()
@@ -133,7 +133,7 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """The decks for the counted cards: all cards, or each back colour with its number behind a stroke."""
+    """Suffix, number of decks and counts: for all cards, or for each back colour with `/` and its number as suffix."""
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)
     each = state.setup.decks // backs(state)
@@ -154,7 +154,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """The reader's own reading, before any that the dealer enters later."""
+    """Adds a card to the reader's own reading, which the dealer's grid does not change."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -186,7 +186,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """Decks are checked without a reader, too; what forbids nothing is not in the way."""
+    """The holds that stop the deck check: neither a lost reader's, nor those that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -199,7 +199,7 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """The dealer orders the cards by deck (pt.bj.55b)."""
+    """Adds the dealer's cards to the closing grid (pt.bj.55b)."""
     entered = state
     for card in act.cards:
         entered = found(entered, card)
@@ -207,7 +207,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
+    """Takes the dealer's grid; the table holds where it has fewer cards than the reader saw come out."""
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:
@@ -216,7 +216,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """Decks with a missing or surplus card hold the session, unless an irregular closing has been decided."""
+    """The state held for missing or surplus cards; None where there are none, or the closing is irregular."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

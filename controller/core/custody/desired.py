@@ -1,7 +1,6 @@
 """The wishes of a table of cards for its shuffler and its shoe.
 
-A release names the count that it starts from, and everything the device that it is meant for: a stale wish can only
-lock.
+A release names the count from which it starts, and every wish names its device. So a stale wish can only lock.
 """
 
 from typing import Any
@@ -35,7 +34,7 @@ def of_shoe(state: CardState) -> ShoeDesired:
 
 
 def of_reader_at_the_mouth(state: CardState, shuffler: ShufflerDesired) -> ShoeDesired:
-    """It is open while the shuffler's mouth may let a card out."""
+    """The wish for the reader at the shuffler's mouth: open while the shuffler may let a card out."""
     is_open = shuffler.release_after is not None or shuffler.unload
     return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
 
@@ -45,7 +44,7 @@ def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
 
 
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
-    """Numbers of jams and recounts count for one device alone; where they began anew, that goes at once."""
+    """The safest of two wishes; numbers of jams and recounts are joined only for the same device."""
     p, n = permitted, latest
     same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial
     return ShufflerDesired(
@@ -70,11 +69,11 @@ def _feed_is_wanted(state: CardState) -> bool:
         wanted = state.custody.packet_open and state.custody.book.outside > 0
         return wanted and is_watched(state, Operation.LOADING)
     is_short = state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
-    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # it is decided first (pt.bj.61)
+    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # a complaint is decided first (pt.bj.61)
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
-    """Cards run out under a chief supervisor's eyes (pt.bj.55a), or a failed loading is taken out (pt.bj.54d)."""
+    """True where cards may run out under a supervisor's eyes: at the closing (pt.bj.55a), or to load anew (54d)."""
     if forbidding(state, Permission.UNLOAD) is not None or not state.devices.shuffler.link.connected:
         return False
     status = state.devices.shuffler.status

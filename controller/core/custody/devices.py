@@ -1,4 +1,4 @@
-"""Facts of devices: one came, went, was another one, lost events; the shuffler's jams, lid, retries, recounts."""
+"""Facts of devices: connected, lost, replaced, events lost; the shuffler's jams, lid, retries and recounts."""
 
 from typing import Any
 
@@ -60,11 +60,11 @@ from controller.core.words import (
 )
 
 ASKED_AGAIN = 1
-"""So often a command may be left undone before the table holds: people are told, and the device was asked again."""
+"""The times that a command may be left undone before the table holds: the device was asked again once."""
 
 
 class _ShufflerFact(Fact, frozen=True):
-    """Every event of the shuffler carries its counts."""
+    """A fact of the shuffler, with its counts after the event."""
 
     source: Source
     status: ShufflerStatus
@@ -92,7 +92,7 @@ class JamReleased(_ShufflerFact, frozen=True):
 
 
 class CardRetried(_ShufflerFact, frozen=True):
-    """A motion that the device freed by itself: counted, no jam."""
+    """The device freed a stuck motion by itself; it is counted, and is no jam."""
 
     place: JamPlace
     tries: int
@@ -118,13 +118,13 @@ class ShufflerStarted(_ShufflerFact, frozen=True):
 
 
 class ShufflerStatusHeard(Fact, frozen=True):
-    """Figures without an event (heartbeat, answer) that differ from the last ones known."""
+    """Figures without an event (heartbeat, answer) that differ from the last known ones."""
 
     status: ShufflerStatus
 
 
 def counts_moved(state: CardStateT, event: _ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The book follows the counts that every event of the shuffler carries."""
+    """Moves the book by the counts that every event of the shuffler has."""
     return follow_counts(state, event.source, event.status, at_ms)
 
 
@@ -142,9 +142,9 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """A card jams: lamp, call, everything stops (pt.bj.51c). The stuck cards have a place of their own.
+    """Raises the hold of a jam: lamp, call, everything stops (pt.bj.51c). The book has a place for stuck cards.
 
-    The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
+    The device numbers its jams: a status that came before the event, and the event itself, are one jam.
     """
     if state.house.session is not SessionPhase.CLOSED:
         state = with_custody(state, book=_stuck(state, place, cards))
@@ -152,23 +152,23 @@ def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> Ca
     standing = holds_of(state, HoldKind.JAM)
     if standing and number == state.devices.jams_seen:
         return update_hold(state, replace(standing[0], place=place))
-    if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # of a jam that people ended: not of this one
+    if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # people ended an earlier jam, not this one
         state = with_devices(state, jams_ended=(number - 1) % NUMBER_SPAN)
     state = with_tally(with_devices(state, jams_seen=number), jams_raised=state.house.tally.jams_raised + 1)
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
 
 def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
-    if place is JamPlace.FEED:  # not yet counted in
+    if place is JamPlace.FEED:  # the card was not counted in yet
         source = feed_source(state) or "outside"
         return move(state.custody.book, source, "jammed_feed", min(cards, getattr(state.custody.book, source)))
     return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
 
 
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Expected while a chief supervisor attends a jam or the lid; otherwise an alarm of its own (pt.bj.51d).
+    """Raises a hold, unless a chief supervisor attends a jam or the lid and so opened it (pt.bj.51d).
 
-    Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.
+    Other holds do not end with a closed lid and a recount, so an opened lid has a hold of its own beside them.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -179,12 +179,12 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """Remembers the last event taken of a device, so that a restart takes none twice."""
+    """Keeps the number of the last event taken of a device, so that a restart takes none twice."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """A device identified itself. Counts are compared; a reboot is something that the procedure sees."""
+    """Takes a device that has identified itself: compares its counts; holds for another device or a reboot."""
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
@@ -199,7 +199,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
-    if event.device is Device.SHOE and link.taken == 0:  # its figure, if it knows one, begins anew
+    if event.device is Device.SHOE and link.taken == 0:  # the reader's figure, if it has one, begins anew
         state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
         state = reopened(with_reader(state, keeps_events=event.keeps_events), at_ms)
@@ -209,7 +209,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The same serial number with other firmware, or as another model: a technician says whether it may be used."""
+    """Holds for the same serial number with other firmware or model, until a technician has judged it."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -219,7 +219,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """One spare device was ruled, and it is here: those that it does not stand for end by themselves (pt.bj.51e)."""
+    """Once the spare device that was ruled is here, the holds of other devices do not wait for one (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -228,7 +228,7 @@ def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
 
 
 def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """A reader's number of passages never goes back: one that lost it says so."""
+    """Holds for a count where a reader's number of passages has gone back: it has lost its count."""
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
@@ -236,7 +236,7 @@ def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs
 
 
 def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """A shoe that has forgotten its count, or another one, proves nothing of the cards in it: people count them."""
+    """Holds for a count where the shoe is another one or has lost its count: it proves nothing of its cards."""
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
@@ -246,7 +246,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """A device that was away has still to tell its half: the time for it runs from its return."""
+    """Starts the time for the missing half of a card again: a device that was away has still to tell it."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -254,7 +254,7 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Its figures are evidence; of another machine, and of one that counts anew before a loading, a new beginning."""
+    """Takes the shuffler's figures: as evidence, or as a new beginning for another machine or one that counts anew."""
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
     if is_other or (nothing_loaded and not status.counts_known):
@@ -267,7 +267,7 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Its earlier counts have no relation to this book; a jam that it shows is still for people to end."""
+    """Begins with the shuffler's present counts; a jam that it shows is still for people to end."""
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:
@@ -278,14 +278,14 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """Figures without an event are evidence; numbers that went back begin anew, and hold."""
+    """Takes figures without an event as evidence; where numbers went back they begin anew, and the table holds."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """A jam or an open lid that figures show is one, though no event told of it."""
+    """Raises the holds of a jam or an open lid that the figures show, though no event told of it."""
     before = state.devices.shuffler.status
     state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
@@ -296,25 +296,25 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
-    """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
+    """Notes that a device does not answer; in a session the table holds where the procedure needs the device."""
     state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """A device that the procedure needs now is gone, or was away, or is not as it was."""
+    """Raises a hold for a device that is gone, was away or has changed, where the procedure needs it now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """Another device than the configured one answers: the one that is needed is not there."""
+    """Takes the configured device as lost, since another one answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Events are gone: what the shuffler's counts cannot prove, people count."""
+    """Takes lost events; people count the cards where the shuffler's counts cannot prove them."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -326,18 +326,18 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """It says that it has made events that have not come: until they do, book and device differ (books.py)."""
+    """Notes events that the device has made and not sent; until they come, book and device differ (books.py)."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
 def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardStateT:
-    """A lock or a feed is not as it was told: people know, and once it was asked again in vain the table holds."""
+    """Notes a command that the device left undone; once it was asked again in vain, the table holds."""
     state = with_link(state, event.device, replace(link_of(state, event.device), undone=event.times))
     return hold_for_device(state, event.device, LostReason.DISOBEYS, at_ms) if event.times > ASKED_AGAIN else state
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """After a start, a device that should have come has not."""
+    """Takes each needed device that has not come in time after a start as lost."""
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:
@@ -356,7 +356,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """The procedure needs this device while a session is open; the sign stops nothing."""
+    """True where the procedure needs this device in the present session; the sign stops nothing."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

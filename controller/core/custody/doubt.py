@@ -1,10 +1,10 @@
 """Two counts or two identities for one card: neither is believed, and people say which card lies there (DESIGN 4).
 
-A second reading comes late where it is heard after the first one has found the card's count. With no card owed it
-doubts the last card whenever it comes: how long the true card waits before the reader is the thief's choice. With one
-owed the last pair stays open for the joining time. A reading that came in that time and then found a count of its own
-may be the card's before it. Where a reading is left over in the end, each card of such a row may have got the face of
-another: all are doubted.
+A second reading is late where it is heard after the first one has found the card's count. While no card is owed, such a
+reading puts the last card in doubt whenever it comes, since a thief chooses how long the true card waits before the
+reader. While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then
+found a count of its own may be of the card before it. Where a reading is left over in the end, each card of such a row
+may have got the face of another: all of them are doubted.
 """
 
 from typing import Final
@@ -19,13 +19,13 @@ from controller.core.words import HoldKind, RoundPhase, SessionPhase, TableMs
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _NOTHING_READ: Final = Identity(None, None)
 DOUBTED: Final = "doubted"
-"""The value of a hold that names them."""
+"""The name of the value by which a hold lists the doubted cards."""
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """A reading that comes now, with no card owed, may be the last card's, however late: a foreign one stood for it.
+    """True where a reading that comes now may be of the last card, however late, since no card is owed.
 
-    Once a further card was asked for it is not: until then nothing was owed, and a reading would have held the table.
+    False once a further card was asked for: before that nothing was owed, and a reading would have held the table.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -33,13 +33,13 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """The last pair was made within the joining time: a reading that comes now may be its card's, owed or not."""
+    """True within the joining time of the last pair: a reading that comes now may be of its card, owed or not."""
     paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
     return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """None: the face may enter. Otherwise the number under which to seal it."""
+    """The number under which to seal the face that was read; None where the face may enter the core."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -56,12 +56,12 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
-    """A second reading so soon, before a count, may be of the card that lies face down, and not of the next."""
+    """True where a reading so soon may be of the last card, which lies face down, and not of the next."""
     return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The reader is back and may tell late of the last card: the time of that pair runs from now."""
+    """Starts the time of the last pair again: the reader is back and may tell late of its card."""
     last = state.game.dealt[-1] if state.game.dealt else None
     if last is None or last.paired_ms is None:
         return state
@@ -69,7 +69,7 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """Neither face is believed of the last card, nor of those before it of whose readings one may be its own."""
+    """Doubts the face of the last card, and those of cards before it that may have got one another's readings."""
     dealt = list(state.game.dealt)
     other, at = second.card, len(dealt) - 1
     while at >= 0:
@@ -82,12 +82,12 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """It lies open, no device has seen its face, and the dealer names it."""
+    """True for an open card whose face no device has seen: the dealer names it."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """No face is believed that the reader has told of a card of this round."""
+    """The state in which no face is believed that the reader told in this round."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt
@@ -107,13 +107,13 @@ def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
 
 
 def says_doubted(state: CardState) -> Values:
-    """Of each card to be named its seat (0: the bank) and place there, with the faces that were read for it."""
+    """Place (seat/position, seat 0: the bank) and read faces of each card that people have to name."""
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 
 
 def watch_doubted(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The holds for them say which cards are still to be named, whatever else raised them again."""
+    """Keeps the list of cards to be named up to date in the holds for them."""
     says = says_doubted(after)
     for hold in holds_of(after, HoldKind.UNEXPECTED_CARD):
         others = tuple([value for value in hold.details if value[0] != DOUBTED])

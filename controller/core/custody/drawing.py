@@ -1,7 +1,7 @@
-"""One card out of the mouth, one card in through the feed: counts, and the identity that joins each.
+"""Cards that leave by the mouth or enter by the feed: their counts, and the identity that joins each count.
 
-A fact always moves the book. A card that is owed goes where it is owed; one that is not is pending, belongs to nobody,
-and holds the table (DESIGN 3.2, 4).
+A fact always moves the book. A card that is owed goes to its place. A card that is not owed is pending, belongs to no
+hand, and holds the table (DESIGN 3.2, 4).
 """
 
 from typing import Any, Final
@@ -57,17 +57,17 @@ from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose,
 
 
 class ConfirmCardDealt(Act, frozen=True):
-    """At a table without a device that counts: the card that was owed lies where it was owed."""
+    """The dealer says that the owed card lies at its place; at a table without a device that counts."""
 
 
 class NameCard(Act, frozen=True):
-    """The face of the card that the reader could not read."""
+    """The dealer says the face of the card that the reader could not read."""
 
     card: Card
 
 
 def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Takes an event of the shuffler: the book moves by what its cumulative counts say has moved since the last."""
+    """Takes an event of the shuffler: the book moves by the steps of its cumulative counts since the last event."""
     known = state.devices.shuffler
     link = replace(known.link, boot=source.boot, taken=source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -77,7 +77,7 @@ def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_
     if went_back:
         state = begin_anew(state, status, at_ms)
     if went_back and status.counts_known and (out is None or into is None):
-        return state  # held already
+        return state  # a hold stands for it already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
     for _ in range(into):
@@ -88,7 +88,7 @@ def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """With nothing loaded a machine that counts anew needs nobody: until it has, no loading begins (pt.bj.53c)."""
+    """Holds for a count where the shuffler's counts are unknown; with nothing loaded no hold is needed (pt.bj.53c)."""
     counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
     if counts_anew or state.house.session is SessionPhase.CLOSED:
         return state
@@ -96,7 +96,7 @@ def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) 
 
 
 _FED_BY_MISTAKE = ("rack", "outside", "burnt")
-"""Where a card that nobody was to feed has most likely lain; of burnt ones no supervised count is stated."""
+"""Places where a card fed by mistake has most likely lain; no supervised count states burnt cards."""
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -112,7 +112,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def reports_come_late(state: CardState) -> bool:
-    """An irregular closing may complete the unloading before the machine has told of every card that came out."""
+    """True in the deck check of an irregular closing, when the machine may still report cards that came out."""
     return state.house.session is SessionPhase.CHECKING and state.house.irregular
 
 
@@ -127,7 +127,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The machine runs out; a card more than the book has inside, and none was seen of no deck, is one too many."""
+    """Moves a card out of the machine that runs out; a card more than the deck set has holds the table."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -138,10 +138,10 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Nothing is loaded: the card is nobody's. One that the book has outside is counted with the others again."""
+    """Takes a card that came out with nothing loaded: it belongs to no hand, and the table holds."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
-        return state  # the rest in it, told late
+        return state  # the rest of the cards inside, reported late
     was_known = state.custody.book.inside > 0
     if not was_known:
         state = with_custody(state, book=move(state.custody.book, "outside", "inside"))
@@ -150,16 +150,16 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """Somebody has still to decide about the last card that was dealt: one that comes meanwhile is not that one."""
+    """True while a person has still to decide about the last card; a card that comes meanwhile is another one."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
 OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCause.EXTRA_CARD)
-"""Why a ruling is owed that is about one card."""
+"""Causes of a ruling that is about one card."""
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """Not owed, or the second of a double feed: then neither of two identities will be believed."""
+    """Takes a card that was not owed, or the second of a double feed, after which no identity is believed."""
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
     state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
@@ -174,7 +174,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Two compete for the card that was counted: neither is believed, nor anything more that comes in this time."""
+    """The state in which two cards compete for one count: neither is believed, nor any that comes in this time."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -195,13 +195,13 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
+    """Takes a card that shoe or box, as one device, has counted and read; one that was not owed is pending."""
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)
     owed = next_owed(state)
     if owed is None:
-        source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
+        source = "inside" if is_filled else "outside"  # before the machine is filled all cards lie outside
         state = with_round(state, provisional=is_ruled_on(state))
         state = with_custody(state, book=move(state.custody.book, source, "pending"))
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=HoldCause.NOT_OWED)
@@ -210,7 +210,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The dealer says that the card that was owed lies there: no device counts, or its reader has not seen it."""
+    """Lays the owed card by the dealer's word: no device counts, or its reader has not seen the card."""
     owed = next_owed(state)
     if owed is None:
         return state
@@ -224,7 +224,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
-    """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
+    """Moves a card to the place where it is owed: the burn's by the profile (pt.bj.10, mo.4.1.1), else the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -237,7 +237,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """The last card was not read: face down it has its number all the same, face up people see its face."""
+    """Gives a card that was not read its number if it lies face down; a face-up card needs none."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -246,7 +246,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins a passage to the card that was counted out: their pair is open for the joining time."""
+    """Joins an identity to the card that was counted out; their pair stays open for the joining time."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -255,7 +255,7 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The card that was counted out has its identity; an unread face-up card waits for its name."""
+    """Gives the counted card its identity; a face-up card that was not read waits for its name."""
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
         state = with_reader(state, faults=state.devices.reader.faults + 1)
@@ -275,19 +275,19 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """The last card of the deal has found its other half."""
+    """Replaces the last card of the deal by its whole value; nothing waits for its other half any more."""
     return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """After a card is whole: the burn may be over, or the initial deal."""
+    """Goes on after a card is whole: the burn may be over, or the initial deal."""
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)
 
 
 def _without_a_passage(state: CardStateT) -> CardStateT:
-    """A card that the reader has not told of: it may do so late, or (a wire that keeps nothing) never."""
+    """Notes a card that the reader has not told: missing where the reader keeps events, else never seen."""
     reader = state.devices.reader
     if reader.keeps_events:
         return with_reader(state, missing=reader.missing + 1)
@@ -297,13 +297,13 @@ def _without_a_passage(state: CardStateT) -> CardStateT:
 def hold_doubted(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, device: Device, *, needs_count: bool = True
 ) -> CardStateT:
-    """The table holds, and says of which cards nobody believes what was read."""
+    """Raises a hold with the list of cards whose readings are not believed."""
     details = (("cause", cause.value), *says_doubted(state))
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details, needs_count=needs_count)
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """A second identity where one waits for its count: neither is believed, and the one may be the last card's."""
+    """Takes a second identity while one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -311,13 +311,13 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """A reading without a count: of a card that did not come from the shuffler, or the last card's own."""
+    """Takes a reading without a count: of a card that did not come from the shuffler, or of the last card."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
+    """Ends the wait for a card's other half, which did not come in time: no reading or no count (DESIGN 4)."""
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:
         return state
@@ -332,7 +332,7 @@ def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
+    """Names the last card that could not be read; a card of no deck counts as never dealt (pt.bj.3b)."""
     unread = [index for index, one in enumerate(state.game.dealt) if is_unread(one)]
     if unread and act.card == FOREIGN:
         state = foreign_card(state, unread[-1], at_ms)
@@ -344,7 +344,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
-    """While the device that owes the other half is away nothing is late: it will tell when it is back."""
+    """The time at which the other half is late; None while the device that owes it is away."""
     join = state.custody.join
     is_counted = join.counted_ms is not None
     began, owing = (join.counted_ms, state.devices.reader) if is_counted else (join.read_ms, state.devices.shuffler)
@@ -354,7 +354,7 @@ def _join_deadline(state: CardState) -> TableMs | None:
 
 
 def _only_doubted(state: CardState) -> bool:
-    """The cards without a name are doubted ones, which two people name."""
+    """True where all cards without a name are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not any(map(is_unread, state.game.dealt))
 
 

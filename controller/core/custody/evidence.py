@@ -1,4 +1,4 @@
-"""The conditions for a hold's next step: each kind of evidence is a guard of the same name."""
+"""The evidence for a hold's next step at a table of cards; each kind is a guard of the same name."""
 
 from functools import partial
 from typing import Any
@@ -59,7 +59,7 @@ def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
 
 
 def _recounted(state: CardState) -> bool:
-    """The shuffler has counted for the last request, and knows the figure."""
+    """True where the shuffler has done the last recount that was requested, and knows the figure."""
     status = state.devices.shuffler.status
     return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 

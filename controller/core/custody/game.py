@@ -1,8 +1,8 @@
-"""Which card is owed and whether it may be drawn; the functions that a card game hands to custody; known faces.
+"""The card that is owed and if it may be drawn; the functions that a card game gives to custody; known faces.
 
-Faces are proof where cards were seen and cannot come again (pt.bj.3a): those on the table, and those that left it for
-the rack or the burnt cards since the last card went into the machine, by its feed or by hand. What lies face down
-proves nothing, and what a supervised count has gone through is forgotten: people have looked at it.
+A face proves something where the card was seen and cannot come again (pt.bj.3a): on the table, or gone from it to the
+rack or the burnt cards since the last card went into the machine, by its feed or by hand. Cards that lie face down
+prove nothing. After a supervised count the known faces are forgotten: people have looked at the cards.
 """
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ from controller.core.words import (
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """The next card's purpose; seat 0 is the bank, None the burn."""
+    """The next card that is owed; `seat` 0: to the bank, None: to the burn."""
 
     purpose: Purpose
     seat: int | None
-    hand: int = 1  # which of the seat's, where there are several
+    hand: int = 1  # the number of the hand, where the seat has several
 
 
 BURN = Owed(Purpose.BURN, None)
@@ -43,24 +43,24 @@ BURN = Owed(Purpose.BURN, None)
 
 @dataclass(frozen=True, slots=True)
 class CardGame(Generic[CardStateT]):
-    """A game's answers to custody's questions, and its steps at custody's events."""
+    """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]
-    """The card that its round owes now; custody knows what is owed before and between rounds."""
+    """The card that the game's round owes now; before and between rounds custody knows it itself."""
     order: Callable[[CardStateT], tuple[Owed, ...]]
-    """The cards of its deal in their order, without those that were collected since."""
+    """The cards of the deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
-    """Whether a card that was owed for this lies open."""
+    """True where a card that was owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
-    """The last card lies where it was owed, and is whole."""
+    """The state after the last card lies where it was owed, and is whole."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """Why a ruling is owed on a card whose face has just come in; None where none is."""
+    """The cause for a ruling on a card whose face has just come in; None where no ruling is owed."""
     stakes_back: Callable[[CardStateT], CardStateT]
-    """The round was not settled: it brings nothing."""
+    """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
-    """The same, but stakes that were paid or collected by now stay so."""
+    """The state after such a round in which stakes that were paid or collected stay so."""
     cards_stay: Callable[[CardStateT], tuple[int, ...]]
-    """Seats whose cards stay where they lie: a prize is owed for them."""
+    """The seats whose cards stay where they lie, since a prize is owed for them."""
 
 
 def game_of(state: CardStateT) -> CardGame[CardStateT]:
@@ -70,7 +70,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
+    """The card that the procedure owes now, despite any hold; None while the last card waits for its other half."""
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -98,18 +98,18 @@ def asked_further(state: CardState) -> tuple[int, ...]:
 
 
 def lies_face_down(dealt: Dealt) -> bool:
-    """It has its number, and was not turned."""
+    """True where the card has the number of a face-down card and was not turned."""
     return dealt.card is None and dealt.face_down is not None
 
 
 def bank_has_begun(state: CardState) -> bool:
-    """Its face-down card was turned, or it has got a further card."""
+    """True once the bank's face-down card was turned, or the bank has got a further card."""
     turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
     return turned or BANK in asked_further(state)
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """True where a card that was owed for this lies open."""
+    """True where a card that was owed for this purpose lies open."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -119,7 +119,7 @@ def burns_at_start(setup: Setup) -> int:
 
 
 def may_draw(state: CardState) -> bool:
-    """True where the mouth may open for the card that is owed."""
+    """True where the mouth may open for the owed card."""
     return (
         next_owed(state) is not None
         and not state.custody.shoe_game.new_deck
@@ -134,7 +134,7 @@ NEW_DECK_IS_MIXED = Guard[CardState]("new_deck_is_mixed", lambda state: not stat
 
 
 def devices_are_ready(state: CardState) -> bool:
-    """Shuffler with known counts, and the reader where the table has one, are connected."""
+    """True where shuffler, with known counts, and reader are connected, as far as the table has them."""
     status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (
         state.devices.shuffler.link.connected and status is not None and status.counts_known
@@ -143,7 +143,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """A round that was not settled is one of those that were voided."""
+    """Gives the stakes of a round that was not settled back, and counts the round as voided."""
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
     game = game_of(state)
@@ -152,18 +152,18 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """No hand of this round gets the card any more that lies aside."""
+    """Moves the card that lies aside to the rack; no hand of this round gets it any more."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """A count or a statement has said that no card lies aside any more."""
+    """Forgets the card that lies aside once, by people's count or statement, no card is pending."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
-SEAT_PLAYS = ActGuard[CardState, Any](  # of acts with a `seat`: a player's in this round, or the bank's
+SEAT_PLAYS = ActGuard[CardState, Any](  # for acts with a `seat`: that of a player in this round, or the bank's
     "seats_exist",
     lambda state, act: act.seat == BANK or act.seat in state.game.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),
@@ -176,7 +176,7 @@ _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
 def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
-    """These cards have left the table for this place: seen ones will not come again before the machine is fed."""
+    """Notes the seen faces of cards that left the table: they cannot come again before the machine is fed."""
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
@@ -184,12 +184,12 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """Cards went into the machine, or people have looked at all that are out: none is known to lie away."""
+    """Forgets the faces laid away: cards went into the machine, or people have looked at all cards that are out."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """How many of this face are known to be out."""
+    """The number of cards with this face that are known to be out."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
@@ -202,14 +202,14 @@ def _faces_lying(state: CardState) -> list[Card | None] | None:
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """Faces on the table that are seen more often than there are decks."""
+    """The faces on the table that were seen more often than there are decks."""
     lying = _faces_lying(state) or []
     faces = [card for card in dict.fromkeys(lying) if card in _AT]
     return tuple([card for card in faces if lying.count(card) + state.custody.away[_AT[card]] > state.setup.decks])
 
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
+    """Holds for a face that came more often than there are decks: one card was misread, or is of no deck."""
     impossible = impossible_cards(after)
     if not impossible:
         return after
@@ -223,12 +223,12 @@ def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardSt
 
 
 def _places(state: CardState, card: Card) -> str:
-    """Where each of them lies on the table."""
+    """The places on the table of all cards with this face."""
     return " ".join(place_of(state, one) for one in state.game.dealt if one.card == card)
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """Seat (0: the bank) and place there of a card on the table."""
+    """The text `seat/position` for a card on the table; seat 0 is the bank, position 1 its first card there."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

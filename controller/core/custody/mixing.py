@@ -19,23 +19,23 @@ class ConfirmMixing(Act, frozen=True):
 
 
 class ConfirmCount(Act, frozen=True):
-    """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b).
+    """Seals and the maker's order are right; `counted`: the cards of each deck (br.prep.2a-b).
 
-    Before the next shoe: so many all together, or in several heaps (br.prep.3b, br.dev.4).
+    Before the next shoe: of all cards together, or of each of several heaps (br.prep.3b, br.dev.4).
     """
 
     counted: tuple[int, ...]
 
 
 class ShuffleDeck(Act, frozen=True):
-    """One deck was mixed and shuffled by itself, so many times (br.prep.4a)."""
+    """One deck was mixed and shuffled by itself, `passes` times (br.prep.4a)."""
 
     deck: int
     passes: int
 
 
 class StatePlayers(Act, frozen=True):
-    """The players at the table: they are offered the cut (pt.bj.8b); without a value nobody is."""
+    """The seats of the players, who are offered the cut (pt.bj.8b); None: no player."""
 
     seats: tuple[int, ...] | None
 
@@ -45,7 +45,7 @@ class RefuseCut(Act, frozen=True):
 
 
 class ConfirmCut(Act, frozen=True):
-    """The cards were cut by this seat's player; 0: by whom the profile names when no player will."""
+    """The player of this seat has cut the cards; 0: the person whom the profile names when no player will."""
 
     seat: int
 
@@ -55,7 +55,7 @@ def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> Car
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
-    """Earlier counts say nothing after a shuffle."""
+    """Notes the deck as shuffled; a count before the shuffle does not hold any more."""
     game = state.custody.shoe_game
     return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
@@ -108,7 +108,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """Discards, burnt cards and the rest of the shoe are all there, and none was kept back while mixing."""
+    """False where gathered cards have still to be counted, so that none was kept back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -124,7 +124,7 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
 
 
 def _decks_left(state: CardState) -> tuple[int, ...]:
-    """The decks that were not shuffled by themselves yet."""
+    """The numbers of the decks that were not shuffled by themselves yet."""
     return tuple(d for d in range(1, state.setup.decks + 1) if d not in state.custody.shoe_game.decks_shuffled)
 
 
@@ -175,7 +175,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """Of the first shoe, or of a following one: each has its clause."""
+    """A guard on the turn to cut for the first shoe, or for a following one: each has its clause."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),
@@ -193,7 +193,7 @@ _CUTS_FOR_THEM = {
 
 
 def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
-    """Seat 0 cuts when no player will; a player's cut is stated by the dealer."""
+    """True for seat 0 by the person whom the profile names, once no player will; the dealer states a player's cut."""
     if act.seat != 0:
         return act.role is Role.DEALER
     return cut_is_offered_to(state) is None and act.role is _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback)
@@ -207,7 +207,7 @@ CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
         ("who", _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback, Role.DEALER).value),
     ),
 )
-WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the people at the table are judged when it is placed
+WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the rule for its place looks at the players at that time
     "warning_card_is_not_in",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
 )

@@ -64,7 +64,7 @@ class ConfirmTakenOut(Act, frozen=True):
 
 
 class AbandonOpening(Act, frozen=True):
-    """Back to closed before anything was loaded."""
+    """Closes the session again before anything was loaded."""
 
 
 DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, NumberDeckSet](
@@ -91,7 +91,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """`loads_per_session` is 0 where the law names no number; the tally's loadings are those of the session."""
+    """True below `loads_per_session` loadings of this session; 0: the law names no number."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
@@ -133,7 +133,7 @@ CARDS_ARE_ALL_LOADED = Guard[CardState](
 NOTHING_IS_INSIDE = Guard[CardState](
     "nothing_is_inside",
     lambda state: (
-        not state.setup.has_shuffler  # taken out by hand: the deck check counts them
+        not state.setup.has_shuffler  # the cards are taken out by hand, and the deck check counts them
         or (state.house.irregular and not _is_unloading(state))
         or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _slots_filled(state) == 0)
     ),
@@ -141,22 +141,22 @@ NOTHING_IS_INSIDE = Guard[CardState](
 )
 
 
-LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # of a loading that failed no clause speaks
+LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause is about a failed loading
 
 
 def _is_unloading(state: CardState) -> bool:
-    """By its own slots the shuffler has cards, and no trouble of its own keeps it from giving them out."""
+    """True while the shuffler unloads, has cards in its slots, and has no trouble of its own."""
     own = (hold for hold in state.house.holds if hold.kind not in _OF_OTHERS)
     keeps = any(forbids(hold.kind, hold.device, P.UNLOAD) for hold in own)
     return state.house.session is SessionPhase.UNLOADING and not keeps and bool(_slots_filled(state))
 
 
 _OF_OTHERS: Final = frozenset({HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSENT})
-"""Holds that end without the shuffler: it unloads then."""
+"""Kinds of holds that end without the shuffler, which unloads after them."""
 
 
 def _packets(state: CardState) -> int:
-    """Packets that were not empty."""
+    """The number of packets that were not empty."""
     return sum(1 for packet in state.custody.packets if packet)
 
 
@@ -190,12 +190,12 @@ def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) 
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
-    """A card that went in uncounted would stay inside: how many are to come out, the slots must say."""
+    """Asks the shuffler for a recount: a card that went in uncounted would stay inside."""
     return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """The next loading is of the whole deck set (pt.bj.3a, 54c): a card in the rack lies with the others, too."""
+    """All cards lie outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 
@@ -204,7 +204,7 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """A new session: its own counts begin. What the shuffler counted before was not this deck set."""
+    """Begins a new session with counts of its own; the shuffler's counts up to now are not of this deck set."""
     state = with_round(without_round(state), number=0)
     state = with_house(state, session_number=state.house.session_number + 1, last_closing=Closing.NONE)
     state = counts_taken(with_reader(with_tally(state, loads=0, failed_loads=0), unseen=0))

@@ -1,8 +1,8 @@
-"""Blind time: what the controller could not see while a round was open and it was down.
+"""Blind time: the time when the controller was down while a round was open.
 
-Where the counts agree afterwards the round goes on as if nothing had been. Where they do not, chief supervisor and
-dealer state what became of the round, each for himself; a statement moves cards in the book as people say, never as a
-device's fact. The cards are then counted under supervision, as for every difference.
+Where the counts agree afterwards the round goes on as before. Where they do not, chief supervisor and dealer state what
+became of the round, each for himself. A statement moves cards in the book as people's word, never as a device's fact.
+The cards are then counted under supervision, as for every difference.
 """
 
 from typing import Any
@@ -28,25 +28,25 @@ from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, Ro
 
 
 class StateOutage(Act, frozen=True):
-    """The round's state behind an outage: the chief supervisor's word."""
+    """The chief supervisor states what became of the round in an outage."""
 
     became: OutageOutcome
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
+    """The dealer states the same for himself; with another outcome both are asked again."""
 
     became: OutageOutcome
 
 
 def interrupted(state: CardStateT) -> CardStateT:
-    """The controller was down; an open round may have gone on without it."""
+    """Puts an open round in doubt: it may have gone on while the controller was down."""
     is_new = state.game.phase is not RoundPhase.IDLE and state.house.outage is Outage.NONE
     return with_house(state, outage=Outage.DOUBTED) if is_new else state
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Entries are lost or in doubt, and people have said to go on: what happened nobody knows, so cards are counted."""
+    """Holds for a count where entries are lost or in doubt, and people have let the table go on."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -54,15 +54,15 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """An act of the round was allowed: what was doubted is past, where the counts agree."""
+    """Ends the doubt about an outage: an act of the round was allowed, and the counts agree."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """A count that does not agree, while it is doubted what became of the round: people owe a statement.
+    """Asks people for a statement where counts do not agree while the round is in doubt.
 
-    Once the devices are here and what they told agrees, what comes later is news of its own.
+    Once the devices are here and agree with the book, the doubt is over, and a later difference is a matter of its own.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -78,17 +78,17 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """The machine's own figure is there, and the book says the same."""
+    """True where the machine's own figure is there and the book has the same."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
-    """The chief supervisor's word."""
+    """Keeps the chief supervisor's statement."""
     return with_house(state, outage_said=act.became)
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """The dealer's word; where it differs from the chief supervisor's both are asked again."""
+    """Takes the dealer's statement; where it differs from the chief supervisor's, both are asked again."""
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
     state = with_house(state, outage=Outage.NONE, outage_said=None)
@@ -96,7 +96,7 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """The table's cards are in the rack; an earlier count is not one of the cards as they are now."""
+    """Ends the round, its cards in the rack; a count made before does not hold for the cards as they lie now."""
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
@@ -118,7 +118,7 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """People alone say what was dealt, and nobody could be told: where a card was due, the cards are counted."""
+    """Holds for a count where cards are dealt by people's word, and one was due while the controller was down."""
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state
@@ -126,7 +126,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """A start, for the cards: a round may have gone on, cards may have passed, entries may be lost."""
+    """The state after a start: a round may have gone on, cards may have passed, entries may be lost."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

@@ -1,6 +1,6 @@
-"""The cards of a round after it: collected into the rack, put back into the machine, or left where they lie.
+"""The cards of a round after it: collected into the rack, put back into the machine, or left in the rack.
 
-What the dealer's hands say needs no tap: cards laid in the feed go back, and with the last one all are back.
+The dealer's hands are enough, without a tap: cards laid in the feed go back, and with the last one all are back.
 """
 
 from typing import Any, Final
@@ -44,11 +44,11 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """Every card of the round lies in the rack; where nothing is put back the round is over."""
+    """Moves every card of the round to the rack; where nothing is put back, the round is over."""
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
     if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
-        return with_custody(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards with the used ones
+        return with_custody(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards go with the used ones
     return without_round(with_custody(round_moved(state, RoundTrigger.LEFT_IN_RACK), book=book))
 
 
@@ -61,9 +61,9 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    """The state held where the shuffler counted otherwise than the dealer says (pt.bj.59b); None where they agree."""
     if state.game.phase is RoundPhase.IDLE:
-        return state  # it was over with its last card
+        return state  # the putting back ended with its last card
     if state.game.put_back == state.game.put_back_due:
         return None
     figures = (("cause", "put-back"), ("counted", str(state.game.put_back)), ("expected", str(state.game.put_back_due)))
@@ -71,7 +71,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
+    """Ends the round with its cards in the rack; where no rule carries them over, a ruling is owed (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
@@ -149,7 +149,7 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """Begins and ends the putting back as the dealer's act would, where that would not be refused (pt.bj.59b, 61).
 
-    Nothing begins by the event that ends the step before: players get their moment.
+    It never begins with the event that ends the step before: players get their moment.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:
@@ -169,7 +169,7 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """A correction has cards of the rack on the table again: hands lay them back where they lay."""
+    """The notice of cards that a correction moves from the rack to the table: people lay them back there."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -1,8 +1,8 @@
 """Facts of the reader: an identity joins a count, or says that something is wrong.
 
-Some wires keep nothing: our restart, time without the port or a gap in the numbering is an event of its own (DESIGN
-3.4). Where the shuffler's counter proves how many cards came out, a card without an identity is an unread card and
-nothing else is to be done; otherwise the table holds until people have counted.
+Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
+fact of its own (DESIGN 3.4). Where the shuffler's counter proves how many cards came out, a card without an identity is
+an unread card and no more; otherwise the table holds until people have counted.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """The wire keeps nothing: the host was away or telegrams are gone. `missed`: their number, where it is known."""
+    """The reader keeps no events, and the controller was away or telegrams are gone. `missed`: their number."""
 
     device: Device
     cause: str
@@ -34,9 +34,9 @@ class CardsMayHavePassed(Fact, frozen=True):
 class CardRead(Fact, frozen=True):
     """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
 
-    The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
-    `passage`: the reader's own number, where it has one. `told`: what the reader itself takes the card for; recorded,
-    and at this table never believed.
+    The identity of a card that is face down, not owed or not yet known to be face up never enters the core. `passage`:
+    the reader's own number, where it has one. `told`: the card that the reader itself names; it is recorded, and at
+    this table never believed.
     """
 
     source: Source
@@ -47,7 +47,7 @@ class CardRead(Fact, frozen=True):
 
 
 class ReaderStatusHeard(Fact, frozen=True):
-    """The reader says how many passages it has counted, with no event of its still on the way."""
+    """The number of passages by the reader's own count, with none of its events still on the way."""
 
     passages: int
 
@@ -63,7 +63,7 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
+    """A message of the reader, only recorded unless it is of a cut card; `told` is set where it may be known."""
 
     source: Source
     what: str
@@ -71,7 +71,7 @@ class ReaderNoted(Fact, frozen=True):
 
 
 class ReaderRestarted(Fact, frozen=True):
-    """A reader without boot numbers says that it begins anew."""
+    """A reader without boot numbers reports that it begins anew."""
 
     source: Source
 
@@ -92,7 +92,7 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
+    """Takes one passage at the reader. After a card that it never saw no face is believed: it may be another card's."""
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
         state = with_custody(state, face_down=state.custody.face_down + 1)
@@ -107,7 +107,7 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """True where it tells, perhaps late, of cards that were let out and not checked by it; a closed table has none."""
+    """True for cards that were let out unchecked, of which the reader may tell late, and at a closed table."""
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
     taken_out = failed and state.house.session in BEFORE_LOADING
     over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
@@ -115,7 +115,7 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
+    """Takes the reader's own figure: cards still missing were never seen, and another figure is a difference."""
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
         return with_reader(state, heard=passages)
@@ -123,7 +123,7 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
-    """True where the reader's own figure says that a card will not come late, or that the counts differ."""
+    """True where the reader's own figure shows that a card will not come late, or that the counts differ."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
         return reader.missing > 0 or reader.heard is not None
@@ -132,7 +132,7 @@ def reader_word_is_news(state: CardState, passages: int) -> bool:
 
 def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
-    if state.devices.reader.missing:  # it came too late for its card, which people name
+    if state.devices.reader.missing:  # the reading is too late for its card, which people name
         return with_reader(state, missing=state.devices.reader.missing - 1)
     if join.contested:
         return state
@@ -147,30 +147,30 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """The reader's telegrams of this time are lost."""
+    """Holds for a count where the reader's telegrams are lost and no shuffler's count proves the cards."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """Its counts are cumulative and kept: should it be away just now, they will tell when it is back."""
+    """True where the shuffler's counts are known; they are kept, and told even after it was away."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
-    """The reader says that it begins anew: somebody must see why (pt.bj.51e)."""
+    """Holds for a reader that begins anew: a person must see why (pt.bj.51e)."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.REBOOTED, at_ms)
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
-    """A reader's settings stay as they are during a session."""
+    """Holds for a reader whose settings were changed in a session."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.PRESET_CHANGED, at_ms)
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """A card was moved backwards past the reader: where it is now, people must see."""
+    """Holds for a count after a card was moved backwards past the reader: people must see where it is now."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

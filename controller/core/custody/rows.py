@@ -1,4 +1,4 @@
-"""The rows of custody as a table is given them: acts in the order in which an evening asks for them."""
+"""The rows of custody as a table gets them: acts in the order in which an evening needs them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rulings: somebody is called to decide an incident, and the outcome takes effect; who ruled is kept (br.inc.1)."""
+"""Rulings: a person is called to decide an incident; the outcome takes effect, and its author is kept (br.inc.1)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -36,23 +36,23 @@ class CallForRuling(Act, frozen=True):
 
 
 class MakeRuling(Act, frozen=True):
-    """`seat`: whose last further card is discarded (0: the bank's); None: the last card of all."""
+    """`seat`: the seat whose last further card is discarded (0: the bank); None: the last card of all."""
 
     outcome: Outcome
     seat: int | None = None
 
 
 DUE_TO_THE_BANK: Final = 2
-"""Cards of the bank that the deal owes it, with the others' or after them."""
+"""The number of cards that the deal owes the bank."""
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The table holds until somebody has decided; who called for it is kept."""
+    """Holds the table until a ruling is made, and keeps the person who called for it."""
     return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
-    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    """True where no rule carries used cards over to the next round: a person has to decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
@@ -65,9 +65,10 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The seat's last further card (without a seat the last of all), where another card or act came since.
+    """The index of the seat's last further card (without a seat: of the last of all), though play went on since.
 
-    What was seen is annulled all the same (pt.bj.18f): until the bank begins, or of the bank's own until it is settled.
+    A card that was seen is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the
+    settlement. None where there is no such card.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -81,7 +82,7 @@ def late_card(state: CardState, seat: int | None) -> int | None:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
-    """The outcome takes effect; who ruled is kept."""
+    """The state after the outcome of the ruling, with its author."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
@@ -103,21 +104,20 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
+    """The state after a device's trouble was ruled: a spare one stands in for it, or it goes on itself.
 
-    One that has come back meanwhile is not the one that another stands in for.
-
-    That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
+    A device that has come back meanwhile needs no spare. A device with another number has its count compared, which
+    shows that all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
-        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no spare device has to stand in for it
         state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
     return state
 
 
 def voided(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    """Voids the round: no card counts, the stakes go back, and the cards are collected as after any round."""
     state = discard_set_aside(stakes_go_back(state, collected_stay=collected_stay))
     state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     state = round_moved(state, RoundTrigger.CANCELLED)
@@ -133,7 +133,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """One ruling at a time: an act that `asks` for one more waits. Leftovers owe the same one, however often."""
+    """A guard against a second ruling: an act that `asks` for one waits. Leftovers owe only one, however often."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -142,14 +142,14 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 
 
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
-    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    """True for a spare device with the same cards while none is damaged; with new cards, where one is or was."""
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None
     return state.custody.damaged is not None or state.custody.book.withdrawn > 0
 
 
 def _turn_can_go_back(state: CardState) -> bool:
-    """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
+    """True where a later seat has asked already, no card is on its way, and the bank has not begun."""
     waits = state.game.requested is not None or state.custody.join != Join()
     asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
     return asked and not waits and not bank_has_begun(state)
@@ -158,13 +158,13 @@ def _turn_can_go_back(state: CardState) -> bool:
 def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
     leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
-        case MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+        case MakeRuling() if leftovers_alone:  # no other decision is asked for (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
         case MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
         case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
             return True
-        case MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
+        case MakeRuling(seat=int()):  # a seat is named only to discard its card
             return False
         case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
@@ -181,7 +181,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
+    """False where an open card would go to another hand though the profile annuls seen cards."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -194,7 +194,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """Bets are followed, cards or bets change by the outcome, and no other person has called for the ruling."""
+    """True where bets are followed, the outcome changes cards or bets, and only this person called for it."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
@@ -228,7 +228,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """A card's attribution was corrected; an incident was decided, and by whom."""
+    """Notices of a corrected card, of a ruling with its author's post, and of stakes that go back."""
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections
@@ -238,12 +238,12 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
+    """The seats whose stakes go back: as ruled, else those not settled and collected yet (br.dev.3b)."""
     made = _made(before, after)
     return made.stakes_back if made else seats_in_play(before)
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """A corrected round is worked out again: its rulings are the same, and were told."""
+    """The ruling of this event; None without one, or where a correction repeats a ruling that was told before."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

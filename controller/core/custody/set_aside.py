@@ -13,28 +13,28 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """A correction was made: the last card stands as it is now."""
+    """Counts a correction; the last card cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """One card came out that nobody was owed, and nothing was said of it."""
+    """True where one card came out that was not owed, and nothing was said of it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
 def last_can_change(state: CardState) -> bool:
-    """No card and no act of the round has come since."""
+    """True where no card and no act of the round has come since the last card."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
 def has_a_card(state: CardState) -> bool:
-    """The last card may still be corrected, or one came that nobody was owed, or lies aside."""
+    """True where the last card can be corrected, or a card is pending alone or lies aside."""
     attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """The card that lies aside, or the last one, goes to the rack."""
+    """Moves the card that lies aside, or else the last card, to the rack."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The card waits, face down, for whoever asks next; it stays counted as pending."""
+    """Lays the card aside, face down, for the next seat that asks; it stays counted as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -52,13 +52,13 @@ def laid_aside(state: CardStateT) -> CardStateT:
 
 
 def next_to_be_drawn(state: CardStateT) -> CardStateT:
-    """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
+    """Keeps the card that lies aside as the next round's first card, since the bank draws last (mo.6.1b)."""
     waiting = state.custody.set_aside
     return state if waiting is None else with_custody(state, set_aside=replace(waiting, outlives_round=True))
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
+    """Deals the card that lies aside since the last round as the first card of this one."""
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state
@@ -79,7 +79,7 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """The next place that asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    """Gives the card that lies aside to the next place that asks: none is drawn for it (pt.bj.18d-e)."""
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
@@ -93,7 +93,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """A place that was passed over asks for as long as no other place does (br.inc.1)."""
+    """A place with its turn given back may ask until another place does (br.inc.1)."""
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

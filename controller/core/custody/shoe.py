@@ -1,6 +1,6 @@
 """One filling of a shoe or a box: the warning card, filling, the last round, gathering, spreading.
 
-pt.bj.9 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is none of it (pt.bj.52, 56, 57).
+pt.bj.9 to 12, mo.2, br.prep and br.dev. A continuous shuffler has no such steps (pt.bj.52, 56, 57).
 """
 
 from typing import Any, Final
@@ -30,7 +30,7 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """So many cards lie behind it; without a value as many as the profile says."""
+    """`behind`: the cards behind the warning card; None: as many as the profile says."""
 
     behind: int | None
 
@@ -65,7 +65,7 @@ def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: Tabl
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
-    """The cut is offered as at the start (pt.bj.8b)."""
+    """Gathers the cards; the cut is offered as at the start (pt.bj.8b)."""
     return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 
@@ -74,23 +74,23 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """The profile places one with this many decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
+    """True where the profile has a warning card with these decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
 
 
 _MANY_DECKS: Final = 3
-"""With so many the reserve behind the separator may be more than one round (br.prep.4c)."""
+"""The number of decks from which the reserve behind the separator may be more than one round (br.prep.4c)."""
 
 
 def one_round(state: CardState) -> int:
-    """Cards that one round of who plays now may need (br.prep.4c)."""
+    """The cards that one round of the present players may need (br.prep.4c)."""
     return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
 def cards_behind(state: CardState) -> int:
-    """Cards that the profile wants behind the warning card, for who plays now."""
+    """The cards that the profile wants behind the warning card for the present players."""
     procedure = state.setup.procedure
     if procedure.warning_card is WarningCard.ONE_ROUND:
         return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)
@@ -100,13 +100,13 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """Cards before it: as near as possible to the rule's place, or as many as were said to lie behind it."""
+    """The cards before the warning card: by the rule where it counts them, else by the stated number behind it."""
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The warning card is out: measured; this round, or the next one, is the last of the shoe (pt.bj.11)."""
+    """Measures the place of the warning card; this round, or the next one, is the last of the shoe (pt.bj.11)."""
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
         return state
@@ -122,19 +122,19 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """No warning card was put in, or people saw it at another place than the shoe."""
+    """Holds for a count: no warning card was put in, or people saw it at another place than the shoe."""
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
 
 
 def last_round_is_told(state: CardState) -> bool:
-    """The round that is the last is announced; of a box every one is (mo.2.2.3), of a shuffler none (pt.bj.56)."""
+    """True where the last round is announced; a box plays only last rounds (mo.2.2.3), a shuffler none (pt.bj.56)."""
     return state.setup.procedure.last_round is LastRound.WARNING_CARD
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """A round begins: without a warning card it is the last if too few cards are inside (mo.1.3)."""
+    """Makes the round that begins the last one, where a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -142,7 +142,7 @@ def counted_last(state: CardStateT) -> CardStateT:
 
 
 def shoe_is_over(state: CardState) -> bool:
-    """The last round of this filling has been played (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
+    """True after the last round of this filling (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
     last = state.custody.shoe_game.last_round
     return last is not None and state.game.number >= last
 
@@ -156,12 +156,12 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """They are mixed anew; with a new deck among them they are shown first (pt.bj.5b, 7a)."""
+    """Gathers the cards to mix them anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """With a new deck in it the deck set is shown, mixed and cut as at the start (pt.bj.5b, 7 to 10)."""
+    """Moves the session back: with a new deck the set is shown, mixed and cut as at the start (pt.bj.5b, 7 to 10)."""
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
     state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
@@ -169,7 +169,7 @@ def shown_anew(state: CardStateT) -> CardStateT:
 
 
 def gathered(state: CardStateT) -> CardStateT:
-    """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
+    """The state with all cards out on the table: the rack's, the burnt ones, and the rest of the machine."""
     game = state.custody.shoe_game
     emptied = ShoeGame(players=game.players, last_cut=game.last_cut, out=game.out, first_round=game.first_round)
     return with_custody(may_come_again(state), shoe_game=emptied, book=all_outside(state.custody.book, foreign=0))
@@ -186,13 +186,13 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """As near as possible to the 50th has no tolerance that is printed; "or more", and one round, have a least."""
+    """True for an allowed place; "as near as possible to the 50th" has no printed tolerance, other rules a least."""
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
         case WarningCard.COUNTED:
             return 1 <= act.behind < state.setup.cards
-        case WarningCard.ONE_ROUND:  # before it the burn and one deal
+        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before it
             players = len(state.custody.shoe_game.players or ())
             before = burns_at_start(state.setup) + 2 * players + 1
             return one_round(state) <= act.behind <= state.setup.cards - before
@@ -217,7 +217,7 @@ LAST_ROUND_IS_TOLD = Guard[CardState](
     "last_round_is_told",
     last_round_is_told,
 )
-WARNING_CARD_IS_OUT = Guard[CardState](  # or, where none lies, a round has begun with few cards (mo.1.3)
+WARNING_CARD_IS_OUT = Guard[CardState](  # without one: a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     lambda state: state.custody.shoe_game.last_round is not None,
 )
@@ -234,7 +234,7 @@ SHOE_IS_NOT_OVER = Guard[CardState](
 
 
 def _too_few_are_left(state: CardState) -> bool:
-    """Not enough for a round at a full table: whoever has sat down may not be told to go (br.prep.4c)."""
+    """True where the cards are not enough for a round at a full table (br.prep.4c)."""
     return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
@@ -249,7 +249,7 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
-    """Where bets are followed, with the report no card of the round counts any more (br.dev.3b)."""
+    """True where bets are followed and the report voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
 
@@ -333,22 +333,22 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         manner=Manner.DOES,
     ),
 )
-_LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
+_LATE_CARDS = 5  # cards of the hand that is finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:
-    """The warning card should have come some cards ago, and nobody has said that it has (pt.bj.9a, 11a)."""
+    """True where the warning card should have come some cards ago, and was not reported (pt.bj.9a, 11a)."""
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 
 def _is_off_its_place(state: CardState) -> bool:
-    """No tolerance is printed for "as near as possible": another place is recorded and told (pt.bj.9a)."""
+    """True for another place than "as near as possible", which is only recorded and told (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 
 
 def of_shoe(before: CardState, after: CardState) -> list[Notice]:
-    """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
+    """Notices of the warning card's place against the rule (pt.bj.9a), the last round, the turn to cut (pt.bj.8b)."""
     was, game = before.custody.shoe_game, after.custody.shoe_game
     told: list[Notice] = []
     if game.measured is not None and was.measured is None and game.expected is not None:

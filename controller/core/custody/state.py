@@ -24,7 +24,7 @@ DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in R
 """The 52 cards of one deck in the order of the closing grid."""
 
 BANK: Final = 0
-"""The bank's number where a seat is meant."""
+"""The seat number of the bank."""
 
 FOREIGN = Card("FOREIGN")
 """A joker, a card of another back, a special card: nothing that belongs to the deck set (pt.bj.3b, pt.bj.52b)."""
@@ -33,7 +33,7 @@ _KNOWN = frozenset(DECK)
 
 
 def rank_of(card: Card) -> str:
-    """The part before the suit: `10` of `10H`."""
+    """The rank of a card: `10` of `10H`."""
     return card[:-1]
 
 
@@ -50,7 +50,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The hex digest that stands for a card which nobody has seen."""
+    """The SHA-256 of salt and card, as hex, which stands for a card that nobody has seen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -66,10 +66,10 @@ class CardTrigger(StrEnum):
     TAKING_OUT_BEGUN = "taking_out_begun"
     TAKEN_OUT = "taken_out"
     OPENING_ABANDONED = "opening_abandoned"
-    DECK_REPLACED = "deck_replaced"  # of a damaged card: the cards are out, and the new ones neither seen nor mixed
-    DECKS_UNSHUFFLED = "decks_unshuffled"  # the same, where decks are counted and shuffled one by one
+    DECK_REPLACED = "deck_replaced"  # the deck of a damaged card: all cards are out, new ones not yet seen or mixed
+    DECKS_UNSHUFFLED = "decks_unshuffled"  # the same at a table that counts and shuffles decks one by one
     BURN_DRAWN = "burn_drawn"
-    BURN_MISSED = "burn_missed"  # people said it was drawn, and a whole count does not find it
+    BURN_MISSED = "burn_missed"  # people said that the burn was drawn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
     UNLOADING_BEGUN = "unloading_begun"
     UNLOADING_COMPLETED = "unloading_completed"
@@ -114,7 +114,7 @@ SESSION = ProcedureMachine(
         Row(T.CARDS_GATHERED, S.LOADED, S.GATHERED, unless=_SHUFFLER),
         Row(T.CARDS_GATHERED, S.IN_PLAY, S.GATHERED, unless=_SHUFFLER),  # pt.bj.11b, 12
         Row(H.CLOSING_INDICATED, S.GATHERED, S.CLOSING, unless=_SHUFFLER),
-        Row(H.CLOSING_INDICATED, S.MIXED, S.CLOSING, unless=_SHUFFLER),  # for another shoe, which nobody plays any more
+        Row(H.CLOSING_INDICATED, S.MIXED, S.CLOSING, unless=_SHUFFLER),  # the next shoe is prepared and not played
         Row(H.CLOSING_INDICATED, S.CUT, S.CLOSING, unless=_SHUFFLER),
         Row(H.CLOSING_INDICATED, S.LOADED, S.CLOSING),
         Row(H.CLOSING_INDICATED, S.IN_PLAY, S.CLOSING),
@@ -141,7 +141,7 @@ NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
 class Book(Struct, frozen=True, gc=False):
-    """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
+    """The number of cards in each place, by the events. `jammed_feed`: those that the shuffler has not counted in."""
 
     outside: int = 0
     inside: int = 0
@@ -162,24 +162,24 @@ class Book(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """Cards of the deck set wherever they are: without withdrawn, spare and foreign."""
+        """The cards of the deck set in all places, without withdrawn, spare and foreign ones."""
         return (
             self.outside + self.inside + self.rack + self.table + self.burnt + self.pending + self.jammed + self.in_hand
         )
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's word on one passage; neither field: it could not read."""
+    """The reader's word on one passage; both None: it could not read the card."""
 
     card: Card | None
     commitment: str | None
 
 
 class Join(Struct, frozen=True, gc=False):
-    """The half of one card that waits for the other: counted out without identity, or read without count."""
+    """One half of a card that waits for the other: counted out without identity, or read without count."""
 
     counted_ms: TableMs | None = None
-    counted_for: Purpose | None = None  # None: it was not owed
+    counted_for: Purpose | None = None  # None: the card was not owed
     read: Identity | None = None
     read_ms: TableMs | None = None
     follows_open: bool = False  # this half came while the pair before it was open: it may be that card's (doubt.py)
@@ -187,23 +187,23 @@ class Join(Struct, frozen=True, gc=False):
 
 
 class SetAside(Struct, frozen=True, gc=False):
-    """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
+    """A card that was dealt by mistake and lies face down for the next seat that asks (pt.bj.18d)."""
 
     card: Card | None = None
     commitment: str | None = None
-    outlives_round: bool = False  # it is the next card to be drawn, whenever that is (mo.6.1b)
+    outlives_round: bool = False  # it is the next card that is drawn, in this round or a later one (mo.6.1b)
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
-    """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
+    """One filling of shoe or box: the cut, the place of the warning card by rule and measured, the last round."""
 
-    players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
+    players: tuple[int, ...] | None = None  # occupied seats; None: not stated yet
     decks_shuffled: tuple[int, ...] = ()
-    counted_again: bool = False  # all cards, mixed for the next filling (br.prep.3b)
+    counted_again: bool = False  # all cards were counted before the next filling (br.prep.3b)
     cut_refused: tuple[int, ...] = ()
     last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
-    behind: int | None = None  # cards behind the warning card; None: it is not in
-    expected: int | None = None  # cards before it, as the rule says; None: no warning card in this filling
+    behind: int | None = None  # cards behind the warning card; None: not placed
+    expected: int | None = None  # cards before it by the rule; None: no warning card in this filling
     measured: int | None = None  # cards before it, as they came out
     filled_at: int | None = None  # the reader's own figure at the filling, where it has one
     out: int = 0  # cards since the filling
@@ -221,12 +221,12 @@ class Dealt(Struct, frozen=True, gc=False):
     face_down: int | None = None
     card: Card | None = None
     commitment: str | None = None
-    disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
-    named: bool = False  # no reader, but people have said what it is
-    hand: int = 1  # which of the seat's, where a pair was separated
+    disputed: bool = False  # people's face differs from the seal's: theirs counts after the hold
+    named: bool = False  # named by people, not by a reader
+    hand: int = 1  # the number of the hand, where a pair was separated
     paired_ms: TableMs | None = None  # when an identity of the reader joined its count
     follows_open: bool = False  # that identity came before its count, and while the pair before it was open (doubt.py)
-    doubted: tuple[Card, ...] | None = None  # two competed for it: the faces that were read and are not believed
+    doubted: tuple[Card, ...] | None = None  # read faces that are not believed
 
 
 class Ruling(Struct, frozen=True, gc=False):
@@ -239,7 +239,7 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Corrector(Struct, frozen=True, gc=False):
-    """Somebody whose correction waits for a second person's word."""
+    """A person whose correction waits for a second person's agreement."""
 
     person: Person
     role: Role
@@ -252,22 +252,22 @@ class CardRound(GameState, frozen=True, gc=False):
     """The game's own functions (custody/game.py)."""
 
     dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they came
-    requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    requested: int | None = None  # the seat for which a further card was asked; 0: the bank
     requested_hand: int = 1
     burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
     put_back_due: int = 0
     put_back: int = 0
-    seats: tuple[int, ...] = ()  # that play
+    seats: tuple[int, ...] = ()  # seats that play
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
-    asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
-    turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
+    asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
+    turn_back: int | None = None  # passed-over seat that may still ask; 0: the next seat that asks
     corrected_by: tuple[Corrector, ...] = ()
     last_ruling: Ruling | None = None  # of this round, or made since the last round ended
 
 
 class Custody(Struct, frozen=True, gc=False):
-    """Where the cards are, and what is known of them."""
+    """The places of the cards, and all that is known of the cards."""
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()
@@ -275,21 +275,21 @@ class Custody(Struct, frozen=True, gc=False):
     packet_open: bool = False
     burned: int = 0
     shoe_game: ShoeGame = ShoeGame()
-    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
+    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (game.py)
     set_aside: SetAside | None = None
-    heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
+    heard_up_to: int = 0  # the last round for which complaints come too late (pt.bj.61)
     face_down: int = 0  # the last number given to a face-down card
     join: Join = Join()
     book: Book = Book()
     damaged: Card | None = None
-    damaged_at_check: bool = False  # found imperfect at the display or in the deck check, not come out so (pt.bj.5b)
+    damaged_at_check: bool = False  # found damaged at the display or in the deck check, not in play (pt.bj.5b)
     replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     differing_since_ms: TableMs | None = None
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
-    read_out: tuple[int, ...] = NO_CARDS_FOUND  # the reader's own sight of the unloading
+    read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader saw at the unloading
     read_out_foreign: int = 0
 
 

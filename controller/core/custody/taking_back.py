@@ -1,6 +1,7 @@
-"""Cards that leave the table again: taken back by a correction, or of no deck at all and never dealt.
+"""Cards that leave the table again: taken back by a correction, or of no deck and so never dealt.
 
-Of the deal's own last card the deal owes another; of a further card, or of one that was turned late, its hand does.
+For the deal's last card the deal owes another. For a further card, or one that was turned late, its hand is owed
+another.
 """
 
 from typing import Final
@@ -20,13 +21,13 @@ FOREIGN_CARD: Final = "foreign"
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """The last card lies where the order of the deal put it, and no further card came after."""
+    """True where the last card lies where the deal's order put it, and no further card came after."""
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The last card leaves the table; whoever it was dealt to is owed another."""
+    """Takes the last card from the table; another is owed to the place where it lay."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -34,7 +35,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """The last card leaves the table; where it was one of the deal, the deal owes it again."""
+    """Takes the last card from the table; where it was one of the deal, the deal owes it again."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
     if last.card is None and last.face_down is None:
@@ -45,7 +46,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The card at this place of those dealt leaves the table."""
+    """Takes the card at this index of the dealt ones from the table."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -53,7 +54,7 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The card at this place of those dealt is of no deck (pt.bj.3b): it was never dealt, and another is owed.
+    """Takes away the card at this index of the dealt ones: it is of no deck, and another is owed (pt.bj.3b).
 
     People take it out of the game while the table holds.
     """
@@ -70,14 +71,14 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
+    """Puts the last card back inside, where it was all the time: it is owed again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """A place with fewer cards than was said is owed the rest again."""
+    """Takes back, card by card, those that people said were dealt and that their count does not find."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
         state = card_not_dealt(needs_agreement(state, act))

@@ -1,7 +1,7 @@
-"""Cards that lie face down on the table: which of them an act turns, and what its face is checked against.
+"""Cards that lie face down on the table: the acts that turn them, and the proof of their faces.
 
-A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment; where the seal is lost, or
-no reader has seen the card, people read it off, and where the seal says another card the table holds (DESIGN 3.8).
+A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment. Where the seal is lost, or
+no reader has seen the card, people read it off. Where the seal says another card, the table holds (DESIGN 3.8).
 """
 
 from typing import Any, Final, TypeAlias, assert_never
@@ -27,7 +27,7 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """Where no device reads, people say which card lies open: the `position`th at this seat (0: the bank)."""
+    """People say which card lies open, where no device reads: the `position`th at this seat (0: the bank)."""
 
     seat: int
     position: int
@@ -35,9 +35,10 @@ class StateCard(Act, frozen=True):
 
 
 class TurnHoleCard(Act, frozen=True):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
+    """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
+    `seal_differs`: the seal says another card than the one given; its salt stays out, since guesses with it would name
+    the card.
     """
 
     card: Card | None
@@ -56,12 +57,12 @@ class TurnCard(Act, frozen=True):
 
 
 Turning: TypeAlias = TurnHoleCard | TurnCard
-"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
+"""The acts that turn a face-down card; `card` and `salt` come from the seal, or people read `card` off."""
 TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
+    """Another name for a turned card that people had read off: the `position`th at this seat (0: the bank)."""
 
     seat: int
     position: int
@@ -86,17 +87,16 @@ def _card_at(state: CardState, seat: int, position: int) -> Dealt | None:
 
 
 def was_read_off(dealt: Dealt) -> bool:
-    """No reader and no seal, but people alone said what it is."""
+    """True where people alone have named the card, without reader or seal."""
     unseen = dealt.face_down is not None and dealt.commitment is None
     return dealt.card is not None and (dealt.named or unseen)
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
+    """The open card that this act names anew; None without one, or where a reader saw it and nobody examines it.
 
-    One of which nobody believes what was read is named so for the first time.
-
-    That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
+    A card with doubted readings gets its first name by this act. Any card may be named as one of no deck: the table
+    holds for it (pt.bj.3b).
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):
@@ -107,19 +107,19 @@ def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
 
 
 def _is_examined(state: CardState, act: RenameCard) -> bool:
-    """A supervisor looks at the cards: at the hold for one that cannot be, or before a ruling on them."""
+    """True while a supervisor looks at the cards: at the hold for an impossible card, or before a ruling on cards."""
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The card at this place where it lies open and nobody has said yet which one it is."""
+    """The open card at this place that was not named yet; None without one."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """The card has its name; one of no deck was never dealt (pt.bj.3b)."""
+    """Gives the card its name; a card of no deck counts as never dealt (pt.bj.3b)."""
     meant = nameless_card(state, act)
     if meant is None:
         return state
@@ -129,7 +129,7 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """People have looked again."""
+    """Gives the card another name, after people have looked again."""
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
         return state
@@ -142,7 +142,7 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:
-    """The card meant is the last that was dealt."""
+    """True where the act means the last card that was dealt."""
     meant = card_to_rename(state, act)
     return bool(state.game.dealt) and meant is state.game.dealt[-1]
 
@@ -156,7 +156,7 @@ def _is_a_players(dealt: Dealt) -> bool:
 
 
 def players_cards_face_down(state: CardState) -> tuple[Dealt, ...]:
-    """The players' cards that have still to be shown, in the order in which they were dealt."""
+    """The players' cards that have still to be shown, in the order of the deal."""
     return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
@@ -172,9 +172,9 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """The turned face is the one that was committed to; what no reader has seen, people read off.
+    """True where the turned face is the committed one, or no reader has seen the card.
 
-    Where the seal is gone their word counts after a hold: nobody can know whether it is the card that was dealt.
+    Where the seal is gone, people's word counts only after a hold: nobody can know if it is the card that was dealt.
     """
     if act.seal_differs:
         return False
@@ -187,7 +187,7 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
+    """Turns the card face up; a card of no deck counts as never dealt (pt.bj.3b)."""
     meant = card_meant(state, act)
     if meant is None:
         return state
@@ -201,12 +201,12 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """The seal says which card it is, or all have seen it where no device reads."""
+    """True where the seal says which card it is, or all have seen it since no device reads."""
     return not state.setup.has_reader or (meant.commitment is not None and act.salt is not None)
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The seal says another card than people do, or is gone: hold. When that has ended, what they read off counts."""
+    """The state held for a seal that is gone or says another card; None else. After the hold people's word counts."""
     if face_is_committed(state, act):
         return None
     meant = card_meant(state, act)
@@ -229,7 +229,7 @@ PLAYERS_CARD_IS_FACE_DOWN = ActGuard[CardState, TurnCard](
     lambda state, act: card_meant(state, act) is not None,
     possible=lambda state: bool(players_cards_face_down(state)),
 )
-PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at settlement at the latest, since it compares their points
+PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at the settlement at the latest, since it compares points
     "players_cards_are_shown",
     lambda state: not players_cards_face_down(state),
     lambda state: (("seats", _seats_not_shown(state)),),
@@ -245,7 +245,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The values that people type: the act, and the card's place where it needs one."""
+    """The command by which people turn the card: the act, and the card's place where it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -253,7 +253,7 @@ def _turning_act(_state: CardState, act: Act | None) -> Values:
 FACE_IS_GIVEN = ActGuard[CardState, Act](
     "face_is_given",
     _face_is_given,
-    _turning_act,  # no hole card: it is a player's
+    _turning_act,  # no hole card, but a player's card
 )
 NO_DEVICE_READS = Guard[CardState]("no_device_reads", lambda state: not state.setup.has_reader)
 OPEN_CARD_HAS_NO_NAME = ActGuard[CardState, StateCard](
@@ -269,7 +269,7 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
+    """False where a foreign card cannot be replaced now: of the deal's cards only the last is dealt again."""
     if act.card != FOREIGN:
         return True
     waits = state.game.requested is not None or state.custody.join != Join()
@@ -280,7 +280,7 @@ NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard]("no_other_card_comes
 
 
 def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows; the bank's card is turned when the game says that its players are done."""
+    """The rows of turning; `players_are_done`: the game's guard before the bank's card is turned."""
     return (
         ActRule(
             "turn-hole-card",

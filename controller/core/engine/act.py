@@ -1,6 +1,6 @@
 """An act and a fact: the two kinds of event.
 
-An act is what a person asks for: it is allowed, or refused with clause and remedy. A fact is something that a device
+An act is a person's request: it is allowed, or refused with clause and remedy. A fact is something that a device
 reports or that the controller went through: it is never refused.
 """
 
@@ -19,11 +19,11 @@ class Act(Struct, frozen=True, gc=False):
 
 
 NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "journal_at", "signature"})
-"""Fields that nobody gives: who asks is authenticated; the shell says what seals and signatures say."""
+"""Fields that people do not enter: the shell fills in person and role, and all that seals and signatures say."""
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that people give with this act; a salt is one where they name the card."""
+    """The names of the values that people give with this act, a `salt` among them."""
     return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 
@@ -46,4 +46,4 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """Something that has happened; its row, with its name and what it does, stands in the file of its subject."""
+    """Something that has happened; its name and its effect stand in its row, in the module of its subject."""

@@ -1,6 +1,6 @@
 """The parts of the core's decision: notices and refusals, and the acts that may be asked for.
 
-Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
+There are no sentences here: a notice or a refusal is a key with values, and the shell's catalogue has the sentences.
 """
 
 from enum import StrEnum, unique
@@ -15,17 +15,20 @@ Values = tuple[tuple[str, str], ...]
 
 @unique
 class Why(StrEnum):
-    """The purpose of a rule that no clause of the table's law says."""
+    """The purpose of a rule without a clause in the table's law."""
 
     POST = "post"  # each act has a post that answers for it
-    STEP = "step"  # one step at a time
+    STEP = "step"  # acts are done step by step
     HOLD = "hold"  # cards, record or device are in doubt
     ASKED = "asked"  # a request has to be possible
     RECORD = "record"  # record and table have to agree
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an act is not allowed: the guard that failed, its rule and who may. Its words go by the guard's name."""
+    """The reason why an act is not allowed: the failed guard, its rule, the posts that may ask.
+
+    The catalogue has its sentences under `guard`.
+    """
 
     guard: str
     rule: str
@@ -35,7 +38,7 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """Something that people at the table should hear. `rule`: of an amount, under which its clause is told with it."""
+    """A notice to the people at the table. `rule`: for an amount, the rule whose clause is told with it."""
 
     key: str
     values: Values = ()
@@ -43,7 +46,7 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act and whether it may be asked for now; `refusal` says why not."""
+    """An act, and its `refusal` where it may not be asked for now."""
 
     act: str
     who: tuple[Role, ...]

@@ -1,10 +1,10 @@
 """The one module that imports `transitions`: flat, synchronous machines made from rows, with no callbacks.
 
-A machine here holds no state of the table. It is asked "from this state, by this trigger, to where?" and gives the
-target or None; the table's state stays a frozen value. So nothing can jump: there are no automatic `to_*` triggers
-and no effects inside. What a row says of the profile (`only`, `unless`) is a condition of its transition. Answers are
-kept by the values that those conditions look at; a test asks the library again for every cell. Rows are linted when a
-machine is made: a wrong table does not import.
+A machine here holds no state of the table. It is asked to which state a trigger leads from a state, and gives that
+state or None; the table's state stays a frozen value. So nothing can jump: there are no automatic `to_*` triggers and
+no effects inside. A row's profile choices (`only`, `unless`) are the condition of its transition. Answers are kept by
+the values that those conditions look at; a test asks the library again for every cell. Rows are checked when a machine
+is made: a wrong table cannot be imported.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,16 +17,16 @@ from transitions import EventData, Machine
 S = TypeVar("S", bound=StrEnum)
 
 Choice = tuple[str, StrEnum]
-"""A value of the profile's procedure under its name."""
+"""The name of a procedure's field in the profile, and its value."""
 
 
 class TableError(Exception):
-    """A procedure table that cannot be meant: duplicate row, unreachable state, dead end."""
+    """A procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[S]):
-    """By `trigger`, from `source` to `target`, in profiles that chose `only`, or anything `unless` this."""
+    """`trigger` leads from `source` to `target` in profiles that chose `only` and did not choose `unless`."""
 
     trigger: StrEnum
     source: S
@@ -35,7 +35,7 @@ class Row(Generic[S]):
     unless: Choice | None = None
 
     def stands_in(self, procedure: object) -> bool:
-        """True where a profile with this procedure has the row."""
+        """True where the row applies in a profile with this procedure."""
         chose_only = self.only is None or _chose(procedure, self.only)
         return chose_only and (self.unless is None or not _chose(procedure, self.unless))
 
@@ -45,7 +45,7 @@ class Row(Generic[S]):
 
 
 class _Asked:
-    """The model that `transitions` looks at; it exists only for the length of one question."""
+    """The model object for `transitions`; its values are those of one question."""
 
     state: str
     procedure: object
@@ -53,10 +53,10 @@ class _Asked:
 
 
 class ProcedureMachine(Generic[S]):
-    """A linted table of rows; every question to it is pure."""
+    """A checked table of rows; the answers do not change it."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError where the rows do not make a whole machine; `final` may have no way out."""
+        """Raises TableError for rows that do not make a whole machine; only `final` states may have no way out."""
         self.name = name
         self.rows = tuple(rows)
         self.initial = initial
@@ -77,23 +77,23 @@ class ProcedureMachine(Generic[S]):
         self._sources: dict[tuple[object, ...], tuple[S, ...]] = {}
 
     def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """Where `trigger` leads from `source` in a profile with this procedure; None where it leads nowhere."""
+        """The state to which `trigger` leads from `source` in a profile with this procedure; None without one."""
         key = (*(getattr(procedure, name) for name in self._choices), source, trigger)
         if key not in self._targets:
             self._targets[key] = self.asked(procedure, source, trigger)
         return self._targets[key]
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """`target`, from the library itself."""
+        """The answer of `target` from the library itself, without the kept answers."""
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt
             return None
-        transition = self._machine.get_transitions(trigger.value, source.value)[0]  # one: no two rows have one cell
+        transition = self._machine.get_transitions(trigger.value, source.value)[0]  # the rows allow only one
         return next(state for state in self.states if state == transition.dest)
 
     def sources_in(self, procedure: object, trigger: StrEnum) -> tuple[S, ...]:
-        """Every state from which `trigger` leads somewhere in a profile with this procedure."""
+        """The states from which `trigger` leads to a state in a profile with this procedure."""
         key = (*(getattr(procedure, name) for name in self._choices), trigger)
         if key not in self._sources:
             ways = (state for state in self.states if self.target(procedure, state, trigger) is not None)

@@ -1,4 +1,4 @@
-"""`replace` for the core's values, which are structs of msgspec: a copy with other values in some fields."""
+"""The function `replace` for msgspec structs, the core's values: a copy with other values in some fields."""
 
 from typing import TYPE_CHECKING
 

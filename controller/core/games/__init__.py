@@ -1,1 +1,1 @@
-"""The games: each knows the rooms beneath it, none knows another."""
+"""The games. Each uses house, custody and engine; no game uses another."""

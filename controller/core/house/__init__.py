@@ -1,1 +1,1 @@
-"""The part of every table: its session, its people, its holds and its debts."""
+"""The part of every table: its session, its people, its holds, its duties and its jackpot."""

@@ -1,4 +1,4 @@
-"""People come and go: presence for one operation, confirmed in time (pt.bj.54d, 55a)."""
+"""People come and go: each presence is for one operation, and confirmed in time (pt.bj.54d, 55a)."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """Between rounds; what is burnt after the loading or filling is the dealer's to draw, too (pt.bj.10)."""
+    """The dealer at the table leaves only between rounds, and not before the burn after a loading (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -58,7 +58,7 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 
 
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
-    """A person comes for an operation."""
+    """Signs a person in for an operation; a supervisor's sign-in may end the hold for his absence."""
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
         return state
@@ -67,7 +67,7 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """A person goes."""
+    """Signs the person out of every operation."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
@@ -81,7 +81,7 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """Presences end: a feed or an unloading under somebody's eyes stops; holds that they attended wait again."""
+    """Ends these presences: a feed or unloading left unwatched raises a hold; holds that they attended wait again."""
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))
     left_alone = any(not chief_is_present(state, operation) for operation in unwatched)

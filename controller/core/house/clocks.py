@@ -1,7 +1,8 @@
-"""The clock of the recordings beside the table's, so that a video and a journal can be laid side by side.
+"""The comparison of the recorder's clock with the table's, so that video and journal can be laid side by side.
 
-Somebody enters a time that the recorder is about to show, and confirms when it shows it. The entry has the table's own
-time of that moment; the difference of the two is a reader's to work out, and decides nothing here.
+A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
+journal's entry has the table's own time of that moment. A reader of the journal works out the difference; no decision
+uses it.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
+"""Facts of the controller itself: it started, its journal failed, a person was removed, a duty arose."""
 
 from typing import Any
 
@@ -23,25 +23,25 @@ from controller.core.house.state import StateT, with_devices, with_house, withou
 from controller.core.words import HoldCause, HoldKind, Operation, SessionPhase, TableMs
 
 DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
-"""The word with which the first entry behind a closed damage says so, among its findings."""
+"""The finding of the first entry behind a damage of the journal that was sealed."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
+"""The finding of a start whose journal lacks entries that its mark knows of, and that people have let go on."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
-"""The same where entries came from another medium that nobody signed, and two people have seen them."""
+"""The finding of a start with unsigned entries from another medium that two people have seen."""
 
 IN_DOUBT = (DAMAGE_SEALED, BEHIND_MARK, UNSIGNED_ENTRIES)
-"""Findings by which nobody knows for sure what has moved: the cards are counted."""
+"""Findings after which the cards are counted, since it is not known for sure what has moved."""
 
 _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUBT)
-"""Findings by which nobody knows for sure what has moved the jackpot."""
+"""Beginnings of findings after which the jackpot is in doubt, since it is not known for sure what has moved it."""
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand.
+    """The state after a start: no device is connected, only the dealer is still signed in, holds stand.
 
-    A journal that failed before takes this entry; one that fails now says so behind it.
+    The journal takes this entry, so an earlier failure is over. A journal that fails now says so in a later fact.
     """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
@@ -74,7 +74,7 @@ def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
 
 
 def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:
-    """Recorded, and changes nothing."""
+    """The same state: the fact is recorded and changes nothing."""
     return state
 
 
@@ -87,4 +87,4 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
 )
 
 PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
-"""Of a table without cards: with cards, what lies on the table is in doubt, too."""
+"""The row of a table without cards; at a table with cards, the cards on it are in doubt after a start."""

@@ -1,8 +1,8 @@
-"""The way back for an entry of a round: it is taken back, or stands with other values, or one is added that was never
-entered; what followed is worked out again (worked_out.py).
+"""The correction of an entry of a round: it is taken back, or gets other values, or a missing entry is added.
 
-Amounts that have changed by it are differences. They are told to all at the table, and nothing else is paid or put
-away before two people have said that they are settled. Both entries stay in the journal.
+Everything after it is worked out again (worked_out.py). Amounts that a correction has changed are differences. They are
+told to all at the table. Nothing else is paid or put away before two people have said that the differences are settled.
+Both entries stay in the journal.
 """
 
 from collections.abc import Callable
@@ -24,15 +24,15 @@ from controller.core.words import Role, RoundPhase, TableMs
 
 
 class ConfirmDifferences(OfTheLog, frozen=True):
-    """The amounts that corrections have changed are paid, or taken back."""
+    """Two people say that the differences are settled: paid to the players, or taken back from them."""
 
 
 Stands: TypeAlias = Callable[[], Whole]
-"""The rows of the table, asked when all of them are there."""
+"""Gives the table's registry; called at a decision, since the registry is made after these rows."""
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round as it is once it is put right, or what hangs on the entry."""
+    """The round after the correction, or the entry that keeps the correction from being made."""
     found = _put_right(registry, state, act)
     return Hangs(0) if found is None else again_by(registry, state, *found)
 
@@ -48,7 +48,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The round as it follows from the corrected log."""
+    """The state after the correction, with the differences; the same state where the correction cannot be made."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
@@ -59,7 +59,7 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
-    """They are settled."""
+    """Removes the differences: people have settled them."""
     return replace(state, log=replace(state.log, differences=()))
 
 
@@ -112,7 +112,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """Another act, too, can be what an entry was made too late behind."""
+    """The log has each entry that the act names; an entry may be added before any act of the round."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -126,7 +126,7 @@ TWO: Final = SecondPerson[Any, Any](SUPERVISORS, "entry", lambda _state, _act: T
 def correcting_rules(
     table: Stands, corrects: tuple[str, type[CorrectEntry]], adds: tuple[str, type[AddEntry]]
 ) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of a game whose entries may have the values of these acts."""
+    """The three rows of a game: correct an entry, add an entry, confirm the differences."""
     name, guards = corrects[0], _guards(table)
 
     def done(state: StateT, asked: Act, at_ms: TableMs) -> StateT:
@@ -166,7 +166,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """An entry was corrected, and which amounts differ by it."""
+    """Notices of each entry that was corrected, and of each amount that differs by it."""
     if after.log.corrected <= before.log.corrected:
         return []
     changed = [one for one in after.log.events if one.number and one not in before.log.events]
@@ -181,7 +181,7 @@ def _kind(one: Logged, before: RoundLog) -> str:
 
 
 def difference_told(one: Difference) -> Notice:
-    """The amount, and which way it goes."""
+    """The notice of one difference: seat, player, amount, and if it is paid or comes back."""
     key = "difference-comes-back" if one.amount.startswith("-") else "difference-is-paid"
     amount, player = ("amount", one.amount.lstrip("+-")), ("player", str(one.player))
     if one.seat:

@@ -1,4 +1,4 @@
-"""The log of a round as two people put it right: entries with other values, without some, or with one more."""
+"""The log of a round after a correction by two people: entries with other values, without some, or with one more."""
 
 from typing import Any, Final
 
@@ -14,10 +14,10 @@ from controller.core.house.worked_out import event_of
 
 
 class CorrectEntry(OfTheLog, frozen=True):
-    """`entry`: its number in the round's log. Without another value it is taken back.
+    """Two people take an entry back, or give it other values. `entry`: its number in the round's log.
 
-    `instead`: the act that it should have been, where it was another. `also`: entries that are taken back with it.
-    A game adds the values that may be other ones.
+    `instead`: the name of the act that should have been entered, None for the same act. `also`: entries that are taken
+    back with it. Each game adds the values that can be corrected; without any of them the entry is taken back.
     """
 
     entry: int
@@ -26,9 +26,9 @@ class CorrectEntry(OfTheLog, frozen=True):
 
 
 class AddEntry(OfTheLog, frozen=True):
-    """`adds`: an act that was never entered. `before`: the entry behind which it came too late.
+    """Two people add an act that was never entered. `adds`: its name; `before`: the entry before which it is put.
 
-    A game adds the values that it may have.
+    Each game adds the values that the act can have.
     """
 
     before: int
@@ -36,14 +36,14 @@ class AddEntry(OfTheLog, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
-    """The values make no other log than the one that stands."""
+    """The values of a correction do not fit the entry, or change nothing."""
 
 
 _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))
 
 
 def entries_named(act: Act) -> tuple[int, ...]:
-    """The entries of the log that a correction names."""
+    """The numbers of the log's entries that a correction names; none for any other act."""
     match act:
         case CorrectEntry():
             return (act.entry, *(act.also or ()))
@@ -54,12 +54,12 @@ def entries_named(act: Act) -> tuple[int, ...]:
 
 
 def own_numbers(state: State, act: Act) -> tuple[int, ...]:
-    """The numbers of what it puts right; one that is added has the next number."""
+    """The numbers of the entries that a correction changes; an added entry has the next number."""
     return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
 
 
 def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog, frozenset[int]]:
-    """The log with this correction, and the entries that are other ones in it. Raises Unfit."""
+    """The log after this correction, and the numbers of the entries that it changes. Raises Unfit."""
     meant = frozenset(own_numbers(state, act))
     match act:
         case CorrectEntry():
@@ -98,7 +98,7 @@ def _taken_back(one: Logged) -> Logged:
 def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
     rule = _rule(registry, act.instead or one.name)
     if rule.money is Money.CORRECTED and registry.act_named[one.name].money is not Money.CORRECTED:
-        raise Unfit  # a card is annulled or moved by an act about it, at its own time and with its own second person
+        raise Unfit  # such an act corrects a card at its own time, with its own second person
     was = event_of(registry, one)
     stands = _made(rule.act, was, _given(act))
     if stands == was and not one.is_back:
@@ -107,7 +107,7 @@ def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
 
 
 def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
-    """The entry has the next number, at the place and time of the one behind it."""
+    """The log with the new entry, at the place and time of the entry before which it is put. Raises Unfit."""
     log, rule = state.log, _rule(registry, act.adds)
     at = next((n for n, one in enumerate(log.events) if one.number == act.before), None)
     if at is None or rule.money is Money.CORRECTED:
@@ -121,7 +121,7 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """The act is that of the nearest person whose it is: the one before it, else behind it, else the asker."""
+    """Person and role of the nearest act by a permitted role: looked for backwards, then forwards; else the asker's."""
     events = state.log.events
     near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))
     whose = (one for one in near if isinstance(one, Act) and one.role in rule.named_in(state.setup))
@@ -137,7 +137,7 @@ def _rule(registry: Registry[Any], name: str) -> ActRule[Any, Any]:
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
-    """An act of this kind with the values of the entry, and the given ones in their place."""
+    """An act of this kind with the values of `was`; given values replace them. Raises Unfit."""
     names = kind.__struct_fields__
     if given.keys() - set(names):
         raise Unfit

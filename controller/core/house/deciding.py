@@ -1,7 +1,7 @@
-"""One event with its time in, a decision out, by the rows of a registry.
+"""The decision on one event at its time, by the rows of a registry.
 
-A fact is always taken. An act is allowed, or refused with the guard that failed, its rule and who may; a refusal
-leaves the state as it was, the very same value.
+A fact is always taken. An act is allowed, or refused with the guard that failed, its rule and the posts that may ask. A
+refusal leaves the very same state.
 """
 
 from typing import Any, Final, Generic
@@ -23,7 +23,7 @@ from controller.core.words import RoundPhase, SessionPhase, TableMs, Timer
 
 
 class Decision(Struct, Generic[StateT], frozen=True, gc=False):
-    """The state after an event, what people should hear, and the refusal where an act was not allowed."""
+    """The state after an event, the notices of it, and the refusal where an act was not allowed."""
 
     state: StateT
     notices: tuple[Notice, ...] = ()
@@ -42,9 +42,9 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event, or why the act is not allowed; the round's log is as it was.
+    """The state after one event, or the refusal of the act; the event is not in the round's log yet.
 
-    `is_agreed`: two people have given their word already, and nothing waits for another.
+    `is_agreed`: both people of an act for two have asked already, so the act does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -65,7 +65,7 @@ def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: 
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event behind it; it begins with a correctable act, ends where the next one begins."""
+    """The round's log with this event; a correctable act begins the log, and the next round ends it."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     if isinstance(event, OfTheLog):
@@ -76,7 +76,7 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
     if log.is_over and _begins_another(after, rule):
         is_over, log = False, _ended(log)
     if not log.events or len(log.events) >= MOST_LOGGED:
-        begun = replace(log, base="", events=())  # people's debts to each other stay, and a number names one entry
+        begun = replace(log, base="", events=())  # differences stay, and no entry number is used twice
         if not is_entry:
             return begun if log.events else log
         log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
@@ -86,16 +86,16 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
 
 
 _IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
-"""The steps of a session at which the last round can still be put right."""
+"""The steps of a session at which the last round can still be corrected."""
 
 
 def _ended(log: RoundLog) -> RoundLog:
-    """Only what people owe each other stays."""
+    """The empty log; only the differences that people have not settled stay."""
     return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
 
 
 def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, Any]) -> bool:
-    """A bet is laid, or the round has left its first step: the one that was over cannot be put right any more."""
+    """True where another round begins: a bet is laid, or the round has left its first step."""
     is_bet = isinstance(rule, ActRule) and rule.begins_round
     return is_bet or after.game.phase is not RoundPhase.IDLE
 
@@ -103,25 +103,25 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 def _said(
     rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, event: Fact | Act
 ) -> tuple[bool, Fact | Act]:
-    """True for the first half of an act for two, which does nothing; and the act, at the second half the first."""
+    """True for the first half of an act for two, else False; and the event, at the second half the first person's."""
     if not isinstance(rule, ActRule) or not isinstance(event, Act):
         return False, event
     return waits_for_another(rule, state, event), completed(rule, state, event)[1]
 
 
 def _is_over(before: State, after: State) -> bool:
-    """The round has ended with this event, or the session has."""
+    """True where this event has ended the round or the session."""
     is_idle = after.game.phase is RoundPhase.IDLE and before.game.phase is not RoundPhase.IDLE
     return is_idle or (after.house.session is SessionPhase.CLOSED and before.house.session is not SessionPhase.CLOSED)
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The first reason why this act is not allowed; None where it is."""
+    """The first reason why this act is refused; None where it is allowed."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The first reason why this act is not allowed; None where it is."""
+    """The first reason why the act of this row is refused; None where it is allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.of_whom, rule.who_case, state, act)
@@ -130,7 +130,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that does not hold."""
+    """The refusal by the first guard of the row that does not hold; None where all of them hold."""
     guard = failed_guard(state, act, rule)
     if guard is None:
         return None
@@ -145,7 +145,7 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that does not hold; without an act it is asked what is possible at all."""
+    """The first guard of the row that does not hold; without an act, the first that rules out every act."""
     asked, answer = None, None
     for guard in rule.all_guards():
         if not isinstance(guard, ActGuard):
@@ -170,7 +170,7 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """Session and round move by the triggers of the act's row, its effect changes the rest."""
+    """The state after the act: the row's triggers move session and round, its effect changes the rest."""
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
     if rule.session is not None:
@@ -181,13 +181,13 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest moment at which something must be decided though nothing happens."""
+    """The earliest of the deadlines that are set, and its timer; None without one."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of a timer that fires: it acts only on what is due now; one that comes late or twice does nothing."""
+    """The row of a timer that fires; it changes nothing where its deadline is gone or not reached yet."""
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
     def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:

@@ -1,4 +1,4 @@
-"""Duties: what somebody owes after the fact, until it is reported (pt.bj.51b)."""
+"""Duties: reports that somebody still owes (pt.bj.51b)."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ class ReportDuty(Act, frozen=True):
 
 
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
+    """Opens a duty; until it is reported, the closing report is not final (pt.bj.51b)."""
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
     return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """Opens one for the room manager; one of a kind is open at a time."""
+    """Opens a duty of this kind for the room manager, unless one of this kind is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)
@@ -34,7 +34,7 @@ _LONGEST_REFERENCE = 80
 
 
 def is_a_reference(text: str) -> bool:
-    """Something by which the report can be found again."""
+    """True for a text of 1 to 80 characters without the blanks around it."""
     return 0 < len(text.strip()) <= _LONGEST_REFERENCE
 
 

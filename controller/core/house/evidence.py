@@ -1,4 +1,4 @@
-"""The conditions for a hold's next step, at every table. A kind that a table cannot know is not asked for."""
+"""The evidence for a hold's next step at every table. A table is not asked for evidence that it cannot know."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -12,7 +12,7 @@ from controller.core.house.rule import ActGuard
 from controller.core.house.state import Hold, State, StateT
 
 Met: TypeAlias = Callable[[StateT, Hold], bool]
-"""Whether this much is true of a hold now."""
+"""True where the hold has this evidence now."""
 _GoesOn: TypeAlias = ClearHold | ConfirmHold
 
 
@@ -23,7 +23,7 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """The guard of one kind: it holds for a hold whose row does not ask for it."""
+    """A guard on one kind of evidence; it holds for each hold whose row does not ask for that kind."""
 
     def holds(state: StateT, act: _GoesOn) -> bool:
         hold = hold_of(state, act.hold)

@@ -14,22 +14,22 @@ from controller.core.words import Cents, Device, DutyKind, Person, Timer
 
 
 class ControllerStarted(Fact, frozen=True):
-    """The first entry of every start: binds table, configuration, profile, rules and version."""
+    """The first entry of every start: it names table, configuration, profile, rules and version."""
 
     start_number: int
     setup: Setup
     config_digest: str
     rules_digest: str
     software: str
-    findings: tuple[str, ...]  # the journal's recovery: a torn tail cut
-    public_key: str = ""  # of the key that signs this journal's exports
-    seal_key: str = ""  # names the key of the seals, and does not tell it
-    staff_digest: str = ""  # of the staff file, as `staff-changed` has it
-    state_digest: str = ""  # of the state that this start began with; "" at a table's first
+    findings: tuple[str, ...]  # findings of the journal's recovery, as a torn tail that was cut
+    public_key: str = ""  # the key that signs this journal's exports
+    seal_key: str = ""  # a name of the seals' key, which does not reveal it
+    staff_digest: str = ""  # the digest of the staff file, as in `staff-changed`
+    state_digest: str = ""  # the digest of the state at this start; "" at a table's first
 
 
 class ControllerStopped(Fact, frozen=True):
-    """An orderly end of the process."""
+    """The process was stopped in an orderly way."""
 
 
 class TimerFired(Fact, frozen=True):
@@ -37,20 +37,20 @@ class TimerFired(Fact, frozen=True):
 
 
 class JournalFailed(Fact, frozen=True):
-    """The journal could not be written; what is permitted waits."""
+    """The journal could not be written; a hold stops play."""
 
     reason: str
 
 
 class JournalRestored(Fact, frozen=True):
-    """The journal can be written again (the hold stays until it is ended)."""
+    """The journal can be written again; its hold stands until a person ends it."""
 
 
 # --- any device
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's own figures: cumulative counts over its life, `inside` by its own slots (None: unknown)."""
+    """The shuffler's own figures: counts over its life; `inside`: cards in its slots, None where it does not know."""
 
     cards_in: int
     cards_out: int
@@ -65,7 +65,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The sign's amount, behind its fault message where it shows that; not `reads_back`: the amount it was sent."""
+    """The sign's amount, also behind its fault message. Not `reads_back`: the amount that was sent to it."""
 
     shown_cents: int
     fault_shown: bool
@@ -73,7 +73,7 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The jackpot slots' reports, by seat. A slot of `broken` says nothing by `chips`."""
+    """The jackpot slots' report, by seat; for a seat in `broken` the value of `chips` means nothing."""
 
     chips: tuple[int, ...] = ()
     broken: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class DeviceConnected(Fact, frozen=True):
-    """A device identified itself; a shuffler with its figures, a reader with its passages, a display as it shows."""
+    """A device identified itself and reported the figures of its kind."""
 
     device: Device
     model: str
@@ -91,10 +91,10 @@ class DeviceConnected(Fact, frozen=True):
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
-    keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
-    approved: bool = False  # its firmware is one of those that the configuration names
+    keeps_events: bool = True  # it keeps events until they are acknowledged; otherwise unheard ones are lost
+    approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None
-    values: tuple[Cents, ...] | None = None  # of one chip of each colour; 0: blank
+    values: tuple[Cents, ...] | None = None  # the value of one chip of each colour; 0: blank
     slots: SlotsStatus | None = None
 
 
@@ -104,7 +104,7 @@ class DeviceLost(Fact, frozen=True):
 
 
 class DeviceRefused(Fact, frozen=True):
-    """Another device than the configured one answered."""
+    """A device other than the configured one answered."""
 
     device: Device
     what: str
@@ -113,7 +113,7 @@ class DeviceRefused(Fact, frozen=True):
 
 
 class EventsMissed(Fact, frozen=True):
-    """The device says that events of these numbers are gone; its cumulative counts say what they moved."""
+    """The device has lost the events of these numbers; its cumulative counts still include them."""
 
     device: Device
     first: int
@@ -121,21 +121,21 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device has taken a command over and did not do it, so many times; 0: it has done it at last."""
+    """The device took a command over and has failed to do it `times` times; 0: it has done it at last."""
 
     device: Device
     times: int
 
 
 class EventsAwaited(Fact, frozen=True):
-    """The device says that it has made events up to number `last` that it should have sent by now, and has not."""
+    """The device has made events up to number `last`; it should have sent them by now, and has not."""
 
     device: Device
     last: int
 
 
 class DeviceStarted(Fact, frozen=True):
-    """A reader, a display or the jackpot slots say that they have started."""
+    """A reader, a display or the jackpot slots report that they have started."""
 
     device: Device
     source: Source
@@ -153,7 +153,7 @@ class DisplayFaulted(Fact, frozen=True):
 
 
 class DisplayStatusHeard(Fact, frozen=True):
-    """The sign says what stands on it, and the table did not know it yet."""
+    """The sign reports a status that the table did not know yet."""
 
     status: SignStatus
 
@@ -166,7 +166,7 @@ class SlotsChanged(Fact, frozen=True):
 
 
 class SlotsStatusHeard(Fact, frozen=True):
-    """The jackpot slots say what lies in them, and the table did not know it yet."""
+    """The jackpot slots report a status that the table did not know yet."""
 
     status: SlotsStatus
 
@@ -175,12 +175,12 @@ class SlotsStatusHeard(Fact, frozen=True):
 
 
 class PersonRemoved(Fact, frozen=True):
-    """Somebody who was signed in is not among the casino's people any more, or has another role."""
+    """A person who was signed in is not in the casino's staff any more, or has another role."""
 
     person: Person
 
 
 class DutyArose(Fact, frozen=True):
-    """Something beside the procedure that the room manager has to look into; one of a kind is open at a time."""
+    """Something outside the procedure that the room manager has to look into; one of a kind is open at a time."""
 
     kind: DutyKind

@@ -1,7 +1,8 @@
-"""The consequences of every event: the rows of one table, each a change or a notice to people.
+"""The consequences of every event: rows of a table, each a change of the state or a notice to people.
 
-A row looks at parts of the state. It is asked where the event has left another value in one of them; parts are values
-that nobody changes, so the very same one says the same. A row without parts is asked at every event.
+A row names the parts of the state that it looks at. It is called where the event has put another object into one of
+them; parts are never changed in place, so the same object means the same value. A row without parts is called at every
+event.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +18,7 @@ from controller.core.words import RoundPhase, TableMs
 Watching: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
 """Looks at the state before an event and after it, and gives the state that follows."""
 Telling: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
-"""What people should hear of a change."""
+"""The notices of a change, from the states before it and after it."""
 AskedT = TypeVar("AskedT", bound=Callable[..., Any])
 
 
@@ -27,13 +28,13 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One thing that may follow an event, and when it is `asked`. Parts of the state are named as paths."""
+    """One consequence of an event: the function `asked`, and when it is called. Parts of the state are paths."""
 
     asked: AskedT
     looks_at: tuple[str, ...] = ()
     needs: Callable[[Setup], bool] = _at_every_table  # the tables at which the row stands
     in_round: tuple[RoundPhase, ...] = ()  # the round's step after the event; empty: any
-    only_while: str = ""  # the part that has to be there after the event; empty: none has to
+    only_while: str = ""  # a part that must be there after the event; empty: none
     parts: tuple[Callable[[Any], object], ...] = field(init=False, repr=False, compare=False)
     condition: Callable[[Any], object] | None = field(init=False, repr=False, compare=False)
 
@@ -47,7 +48,7 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The number of the first row from this one on that is asked about this change; one beyond the last for none."""
+    """The index of the first row from `number` on that is called for this change; the number of rows for none."""
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:
@@ -63,7 +64,7 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 class Follows:
-    """The rows of one game; those that stand at a table are chosen once for its setup."""
+    """The rows of one game; those that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells
@@ -71,7 +72,7 @@ class Follows:
         self._standing: tuple[tuple[Watch, ...], tuple[Tell, ...]] = (), ()
 
     def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-        """The state that follows an event, row after row; each sees what those above it have changed."""
+        """The state after all rows that change it; each row sees the changes of the rows above it."""
         rows, _ = self._rows_at(before.setup)
         number = next_asked(rows, 0, before, after)
         while number < len(rows):
@@ -80,7 +81,7 @@ class Follows:
         return after
 
     def told(self, before: State, after: State) -> tuple[Notice, ...]:
-        """People's notices of an event, in the order of the rows."""
+        """The notices of an event, in the order of the rows."""
         _, rows = self._rows_at(before.setup)
         notices: list[Notice] = []
         number = next_asked(rows, 0, before, after)
@@ -90,7 +91,7 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """The rows are chosen anew, as of any function that keeps its answers."""
+        """Forgets the chosen rows, so that they are chosen anew; named as in functools."""
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

@@ -1,4 +1,4 @@
-"""Acts on a hold: who may take it on, in which order, with which evidence (pt.bj.51)."""
+"""Acts on a hold: the persons who may do them, their order, and their evidence (pt.bj.51)."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
@@ -55,7 +55,7 @@ def _is_of_the_machine(state: State, act: HoldAct) -> bool:
 
 
 OF_THE_MACHINE = Case[State, HoldAct]("machine", _is_of_the_machine)
-"""A card that jams, or the lid: of these the law says who solves it (pt.bj.51d, 51e), of other holds it does not."""
+"""A jam or an open lid: the law names the person who solves these (pt.bj.51d, 51e), for other holds it does not."""
 
 
 def _of_its_hold(
@@ -63,7 +63,7 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """A statement about the hold that the act names; whether it stands is asked before."""
+    """A guard on the hold that the act names; it holds where that hold is gone (HOLD_STANDS refuses then)."""
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -99,7 +99,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """A technician ends what is his to take up; in anything else he helps when he was called."""
+    """A technician clears holds that he may attend himself; others only once he was called."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -112,7 +112,7 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """Where a spare device was ruled, another number answers at the port than that of the one it stands in for."""
+    """Where a spare device was ruled, the device at the port has another serial number than the replaced one."""
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
@@ -127,7 +127,7 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """An act on one hold, which it finds by its number."""
+    """The effect of an act that finds its hold by number; it changes nothing where that hold is gone."""
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)
@@ -137,7 +137,7 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """The person who takes a hold up is present for it; a supervisor takes his own call for the technician back."""
+    """Signs the person in for the hold; a supervisor takes his own call for the technician back."""
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
@@ -152,7 +152,7 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """The cause is gone; of a jam the shuffler is told so by its number."""
+    """Moves the hold to cleared; after a jam the shuffler is told the number of the jam that has ended."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
         state = with_devices(state, jams_ended=status.jams)
@@ -166,7 +166,7 @@ def confirm_hold(state: StateT, _act: ConfirmHold, hold: Hold, _at_ms: TableMs) 
 
 
 def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of acts on a hold; `evidence`: the guards of every kind that a hold of this table may ask for."""
+    """The rows of the acts on a hold; `evidence`: the guards on all evidence that a hold of this table may need."""
     return (
         ActRule(
             "attend-hold",

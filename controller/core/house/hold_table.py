@@ -1,10 +1,10 @@
-"""Holds: the machine that each hold goes through, and the rule of each kind.
+"""Holds: the state machine of each hold, and the rule of each kind.
 
-A hold is a latched reason why the table does not go on. Several stand at once and end in any order; session and
-round stay where they are beneath. Each is *raised* by a fact, *attended* by a person who may, *cleared* when the
-cause is gone (the device agrees), and *ended* when that person confirms and the counts agree. The same cause
-again puts it back to raised. Some kinds end by one act of their own (`ends_by`). What a kind forbids, who may do
-what, and with which evidence, is one row below; the steps that people read stand in the catalogue under its name.
+A hold is a standing reason why play may not go on. Several holds stand at once and end in any order; session and round
+keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the cause is
+gone (the device agrees), and it is *ended* when that person confirms and the counts agree. The same cause again puts it
+back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's prohibitions, posts and
+evidence; the steps that people read stand in the catalogue under its name.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ HOLD = ProcedureMachine(
     [
         Row(T.ATTENDED, H.RAISED, H.ATTENDED),
         Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),
-        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # taken up again: something was still to be done
+        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # attended again, since work was left
         Row(T.CLEARED, H.ATTENDED, H.CLEARED),
         Row(T.CONFIRMED, H.CLEARED, H.ENDED),
         Row(T.RECURRED, H.RAISED, H.RAISED),
@@ -50,7 +50,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """A condition for a hold's next step; each is a guard of the same name."""
+    """The kinds of evidence that a hold's next step may need; each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -75,7 +75,7 @@ E = Evidence
 
 @dataclass(frozen=True, slots=True)
 class HoldRule:
-    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence."""
+    """The rule of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
 
     kind: HoldKind
     forbids: tuple[Permission, ...]
@@ -89,12 +89,12 @@ class HoldRule:
     of_a_device: bool = False  # its cause is a device that does not work as it should
     opens_machine: bool = False  # the person who attends it has the machine open, with hands in it
     tells_of_cards: bool = False  # cards have moved of which the table does not know
-    unresolvable: bool = False  # it may never be ended as its row says: for it there is the irregular closing
-    outlives_session: bool = False  # machine and journal are still to be mended when the session is over
+    unresolvable: bool = False  # it may be impossible to end by its row: then the session is closed irregularly
+    outlives_session: bool = False  # it stands on when the session is over
     answered_by_deck_check: bool = False
-    each_its_own: bool = False  # raised for something else it is another hold, not the same again
-    ended_by: tuple[Role, ...] = ()  # the person of the one act that ends it: naming the card, deciding, signing in
-    priority: int = 1  # the stakes: 1 cards or record, play stands; 2 play waits for a person; 3 something else
+    each_its_own: bool = False  # with other details it is another hold, not the same one again
+    ended_by: tuple[Role, ...] = ()  # posts for the one act that ends it: naming the card, deciding, signing in
+    priority: int = 1  # 1: cards or record in doubt, play stands; 2: play waits for a person; 3: others
 
 
 _ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
@@ -234,15 +234,15 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
-"""The machine gives its cards without one, and the deck check falls back on the grid that the dealer enters."""
+"""Permissions that stay without a reader: unloading, and a deck check by the grid that the dealer enters."""
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """True where a hold of this kind, at this device, forbids it."""
+    """True where a hold of this kind, at this device, takes this permission away."""
     is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
     return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:
-    """The row of this kind."""
+    """The rule of this kind of hold."""
     return next(rule for rule in HOLD_RULES if rule.kind is kind)

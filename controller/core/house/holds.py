@@ -1,4 +1,4 @@
-"""Raising, moving and ending holds: the collection, whatever the kind."""
+"""The collection of standing holds, of all kinds: raising, moving and ending them."""
 
 from collections.abc import Callable
 from typing import Final
@@ -32,7 +32,7 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
+    """Raises a hold, or counts up the standing one of this kind and device (kinds `each_its_own`: same details)."""
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
         is_same = hold.kind is kind and hold.device is device
@@ -60,7 +60,7 @@ def is_for_technician(hold: Hold) -> bool:
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """Puts a hold back in its place; an ended one leaves the collection."""
+    """Replaces the hold of the same number; an ended hold leaves the collection."""
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
@@ -78,7 +78,7 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 
 def ask_for_recount(state: StateT) -> StateT:
-    """The shuffler is to count its own slots once more."""
+    """Asks the shuffler to count its own slots once more."""
     return with_devices(state, recount_request=(state.devices.recount_request + 1) % 0x10000)
 
 
@@ -91,14 +91,14 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """Presence for a hold ends with the last hold that the person attends."""
+    """Ends presences for holds of all people who attend no standing hold any more."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The hold with this number, if it stands."""
+    """The standing hold with this number; None without one."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
@@ -113,12 +113,12 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def is_reader_lost(hold: Hold) -> bool:
-    """The machine gives its cards without a reader, and decks are checked without one."""
+    """True for the hold of a lost card reader; without it the machine still gives cards and decks are checked."""
     return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first standing hold that forbids this, if any."""
+    """The first standing hold that takes this permission away; None without one."""
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
             return hold
@@ -126,16 +126,16 @@ def forbidding(state: State, permission: Permission) -> Hold | None:
 
 
 LEFTOVERS: Final = "hold.leftovers"
-"""The rule of a ruling that is owed on cards that could not be put back."""
+"""The rule that a refusal names while cards that could not be put back wait for a ruling."""
 
 
 def rule_of(hold: Hold) -> str:
-    """The rule that a refusal names while this hold stands: the one that it was raised for, or its kind's."""
+    """The rule that a refusal names for this hold: the one in its details, or else its kind's."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 
 def owes_leftovers(hold: Hold) -> bool:
-    """A ruling on cards that could not be put back; putting them back after all ends it (mo.2.2.4)."""
+    """True where cards that could not be put back wait for a ruling, or for being put back after all (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 

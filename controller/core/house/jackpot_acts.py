@@ -1,10 +1,10 @@
 """People's statements on the pool itself: its parameters, additions to it, its amount, and its owner.
 
-Parameters change with the table closed, by the room manager under a reference of the approval, and never for a pool
-that is being played for: they hold from the next reset on (pt.bj.40).
+The room manager changes parameters while the table is closed, under a reference of the approval. They never apply to a
+pool that is being played for, but from the next reset on (pt.bj.40).
 
-Money that comes into the pool, and the pool's amount where it is in doubt, need two people, one of them the room
-manager. The one exception is what the pool lacks for the next prize: that, and no more, one person lays in.
+Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
+alone may add the sum that the pool lacks for the next prize, and no more.
 """
 
 from typing import Any, Final, NamedTuple
@@ -34,16 +34,16 @@ class ApproveJackpot(Act, frozen=True):
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house lays this into a pool that cannot pay. More than it lacks: the room manager has asked for it first."""
+    """The house adds money to a pool that cannot pay; for more than it lacks the room manager asks first."""
 
     amount: Cents
     reference: str
 
 
 class StateJackpot(Act, frozen=True):
-    """So much is in the pool, read from sign and meters; two people state it, each with his own PIN.
+    """The pool's amount, read from sign and meters; two people state it, each with his own PIN.
 
-    `reference`: under which the inspection service was told. `journal_at`: the place in this table's journal.
+    `reference`: of the report to the inspection service. `journal_at`: the place in this table's journal.
     """
 
     amount: Cents
@@ -54,7 +54,7 @@ class StateJackpot(Act, frozen=True):
 MANAGER: Final = (Role.ROOM_MANAGER,)
 CHIEF_OR_MANAGER: Final = (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER)
 MOST_CENTS: Final = 10**13
-"""More than any pool."""
+"""The most that one act may add: more than any pool has."""
 
 TABLE_IS_CLOSED = Guard[State]("table_is_closed", lambda state: state.house.session is SessionPhase.CLOSED)
 JACKPOT_IS_CONFIGURED = Guard[State]("jackpot_is_configured", lambda state: state.setup.jackpot is not None)
@@ -84,7 +84,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The sum that the pool lacks for the next prize to be paid."""
+    """The cents that the pool lacks for the next prize; 0 where it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -98,7 +98,7 @@ LAY_IN: Final = "lay-into-jackpot"
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """No more than what is lacking, or the room manager has asked for the same amount, or asks for it now."""
+    """True up to the lacking sum; for more, the room manager asks now or has asked for the same amount."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -112,7 +112,7 @@ JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", is_doubted)
 
 
 class Stated(NamedTuple):
-    """The first statement: its person and its amount."""
+    """The first person's statement of the pool's amount."""
 
     by: int
     cents: int
@@ -131,7 +131,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """Where this would be the second statement of the same amount, one of the two is the room manager's."""
+    """False where this would be the second statement of one amount, and neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -148,7 +148,7 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """The room manager names the report, unless the sign alone was in doubt and the meters stand."""
+    """The room manager names the report, unless the sign alone was in doubt and the recorded amount is confirmed."""
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
     is_small = is_as_recorded and state.house.handover.since != UNSURE and all(map(_is_the_signs, doubts))
@@ -177,14 +177,14 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The lacking sum at once; more once the room manager has asked for it and another person asks for the same."""
+    """Adds a lacking sum at once; for more, the room manager asks first, and another person's same act adds it."""
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """From the house into the pool, or where it is negative the other way."""
+    """The state with so much moved from the house into the pool; a negative amount goes the other way."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -192,7 +192,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The second statement ends the doubt where it is the first one's; another one is the first of two again."""
+    """Ends the doubt where the first statement has the same amount; otherwise it is kept as the first of two."""
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
         return _with_statement(state, act)
@@ -204,11 +204,11 @@ def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
 
 
 STATED: Final = "two-people"
-"""The reference of what two people's statement changes."""
+"""The reference of a movement that brings the pool to the amount that two people have stated."""
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """People have ended the doubt; where entries were lost, pools are exported to this computer by a new name."""
+    """Ends the doubt; where entries were lost, this computer gets a new name for exports to it."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
@@ -223,24 +223,24 @@ def _with_statement(state: StateT, act: StateJackpot) -> StateT:
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """It is not sure how much is in the pool, or whether it is here: no bet is taken before two people state it."""
+    """Puts the pool in doubt, its amount or its place: no bet is taken before two people state the amount."""
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
 
 
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
-    """The journal lacks entries that may have moved the pool, exported it or taken one over."""
+    """Puts the pool in doubt: the journal lacks entries that may have moved, exported or taken over a pool."""
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """Meters that do not reconcile are a fault of the program or of its record; nobody plays for such a pool."""
+    """Puts the pool in doubt where its meters do not reconcile: a fault of the program or of its record."""
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)
 
 
 def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """After every event that has moved it, and at each start, the pool is checked."""
+    """Checks the pool; called after every event that has moved it, and at each start."""
     return check_pool(after, at_ms)
 
 

@@ -1,7 +1,7 @@
-"""A pool goes on at another computer: exported at the one, taken over at the other, and what answers for it.
+"""The move of a pool to another computer: exported at the one, taken over at the other, confirmed by a receipt.
 
-Each way of the pool takes two people of whom one is the room manager, each with his own PIN; the second completes it.
-The states of both ends, and what a crash or a restore makes of them, stand above the lines (pool_export.py).
+Each step but the receipt takes two people, one of them the room manager, each with his own PIN; the second completes
+it. The states of both ends, and the effects of a crash or a restore on them, are described in pool_export.py.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """The effect of an act that the second of two people completes."""
+    """The effect of an act for two people: the first person's act is kept as a request, the second's completes it."""
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):
@@ -43,7 +43,7 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The pool is on its way by this export."""
+    """The state without its pool, which is on its way by the export in this line."""
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
@@ -56,7 +56,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """In doubt where the export names this computer as it was called before its journal lost entries."""
+    """Takes the pool over; in doubt where the export has the name from before this journal lost entries."""
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover
     if export is None or rules is None:
@@ -86,7 +86,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """The pool is gone; one that was taken back meanwhile is at two places, and people say what is here."""
+    """Marks the export as received; a receipt of one that was taken back puts the pool, now at two places, in doubt."""
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):
         return with_house(state, handover=replace(handover, is_received=True))

@@ -1,6 +1,6 @@
-"""The conditions for moving a pool: the acts, the line that each is about, and the guards.
+"""The guards on moving a pool, and its acts, each of which is about the line of an export or a receipt.
 
-The line stands in the act as it was typed. Whether its key has signed it the shell says (`verified`).
+An act has the line as it was typed. The shell verifies the line's signature by its key (`verified`).
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from controller.core.house.state import State
 
 
 class ExportJackpot(Act, frozen=True):
-    """The pool goes to this computer. `signature`: of the export, which the second of two people makes."""
+    """Sends the pool to this computer. `signature`: of the export; it counts in the second person's act."""
 
     computer: str
     journal_at: str = ""
@@ -37,7 +37,7 @@ class ExportJackpot(Act, frozen=True):
 
 
 class TakeOverJackpot(Act, frozen=True):
-    """The pool of this export goes on here; the second of two people gives the code alone.
+    """The pool of this export goes on here; the second of two people gives the export's code alone.
 
     `verified`: the key that the export names has signed it. `signature`: of the receipt.
     """
@@ -50,13 +50,13 @@ class TakeOverJackpot(Act, frozen=True):
 
 
 class TakeBackJackpot(Act, frozen=True):
-    """The pool that was exported was not taken over anywhere, and is played for here again."""
+    """The pool that was exported was not taken over anywhere; it is played for here again."""
 
     reference: str
 
 
 class ShowExport(Act, frozen=True):
-    """An export that this computer has made, and that its journal has lost: the pool is not here."""
+    """Shows an export that this computer has made and its journal has lost: the pool is not here."""
 
     export: str
     verified: bool = False
@@ -64,7 +64,7 @@ class ShowExport(Act, frozen=True):
 
 
 class ShowReceipt(Act, frozen=True):
-    """The other computer has taken the pool over. `verified`: the key that the receipt names has signed it."""
+    """Shows that the other computer has the pool. `verified`: the key that the receipt names has signed it."""
 
     receipt: str
     verified: bool = False
@@ -85,7 +85,7 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The export that the act is about: given with it, or asked for by the first of two people."""
+    """The export's line: from the act, or for the second of two people from the first one's request; "" without one."""
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
     return handover.asked if is_second else act.export or ""
@@ -96,7 +96,7 @@ def export_meant(state: State, act: OfExport) -> Export | None:
 
 
 def what_is_asked(state: State, act: OfTwo) -> str:
-    """The values that both people must ask for."""
+    """The value of the act that must be the same for both people: computer, code or line."""
     match act:
         case ExportJackpot():
             return act.computer
@@ -107,7 +107,7 @@ def what_is_asked(state: State, act: OfTwo) -> str:
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """The first of two people has asked for the same."""
+    """True where the first of two people has asked for the same."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 
@@ -163,7 +163,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """A guard on the export that an act is about; it does not hold where there is none."""
+    """A guard on the export that an act names; it does not hold where there is none."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)
@@ -217,12 +217,12 @@ RECEIPT_IS_SIGNED = ActGuard[State, ShowReceipt](
 
 
 def answers(receipt: Receipt) -> str:
-    """The export's code, and the computer that has taken it over."""
+    """The text that matches a receipt to its export: the export's code, and the computer that has taken it over."""
     return f"{receipt.code} {computer_named(receipt.key)}"
 
 
 def awaited(state: State) -> str:
-    """The same of the export that left here last; "" where its receipt is no news."""
+    """The same text for the export that waits for its receipt; "" without one."""
     export = export_away(state.house.handover)
     return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
 

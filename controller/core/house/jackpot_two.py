@@ -10,29 +10,29 @@ from controller.core.words import Role, SessionPhase, TableMs
 
 
 def is_asked(state: State, name: str, what: str) -> bool:
-    """The first of two has asked for this by the act of this name."""
+    """True where the first of two people has asked for this by the act of this name."""
     handover = state.house.handover
     return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """The person who has asked for this already does not complete it."""
+    """False where the person who has asked for this would complete it as well."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """One of the two is the room manager."""
+    """False where this act would complete a request, and neither person is the room manager."""
     return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
 
 
 def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
-    """The first of two asks; what somebody has asked for before is over."""
+    """Keeps the first person's request; any earlier request is dropped."""
     handover = replace(state.house.handover, asked=what, asked_by=act.person, asked_for=name, asked_role=act.role)
     return with_house(state, handover=handover)
 
 
 def asked_no_more(state: StateT) -> StateT:
-    """It is done, or over."""
+    """Drops the request that waits for a second person."""
     if not state.house.handover.asked:
         return state
     handover = replace(state.house.handover, asked="", asked_by=None, asked_for="", asked_role=None)
@@ -40,6 +40,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """A request that waits for its second person ends with the session."""
+    """Drops the request that waits for a second person when a session opens."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

@@ -1,4 +1,4 @@
-"""The linked pool at the table: what the floor says, what the floor is told, a hit and how it ends.
+"""The linked pool at the table: the floor's statements, the table's reports to it, a hit and its end.
 
 fact or act         by whom, and who else                     undone by               grows
 linked-pool-heard   the shell, once the floor's signature     the next statement      an entry each time
@@ -42,7 +42,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 
 
 class DecidedHere(Struct, frozen=True, gc=False):
-    """The floor's word on a hit of this table: the place of its entry, and its amount."""
+    """The floor's decision on a hit of this table: epoch and number of its entry, its amount in millionths."""
 
     epoch: int
     seq: int
@@ -50,7 +50,7 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor whose signature, pool and currency were checked, with the hits of this table alone."""
+    """A statement of the floor, its signature, pool and currency checked; `hits`: those of this table alone."""
 
     pool: str
     number: int
@@ -60,7 +60,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """So much goes to this pool."""
+    """The amount, in millionths of a unit, that bets have added to this pool."""
 
     pool: str
     currency: str
@@ -68,14 +68,14 @@ class Added(Struct, frozen=True, gc=False):
 
 
 class HitPool(Struct, frozen=True, gc=False):
-    """The pool was hit here."""
+    """The pool was hit at this table."""
 
     pool: str
     currency: str
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """The part of an entry that the floor reads (controller/floor/POOLS.md), and the place of this entry."""
+    """The table's report to the floor (controller/floor/POOLS.md), with epoch and number of its own entry."""
 
     epoch: int
     seq: int
@@ -84,7 +84,7 @@ class LinkedTold(Fact, frozen=True, omit_defaults=True):
 
 
 class PayLinkedPrize(Act, frozen=True):
-    """The seat has been paid its share of the hit that is next."""
+    """The seat has been paid its share of the hit that is paid next."""
 
     seat: int
 
@@ -96,13 +96,13 @@ class ReleaseLinkedHit(Act, frozen=True):
 
 
 def linked_of(state: State) -> Linked | None:
-    """None at a table without a linked pool."""
+    """The table's record of its linked pool; None at a table without one."""
     linked = state.house.linked
     return None if isinstance(linked, UnsetType) else linked
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """A table that plays for a linked pool has heard nothing of it since this start."""
+    """The state after a start, at which the table has heard nothing of its linked pool yet."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -110,7 +110,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The fact for the floor in entry `seq`; None for nothing."""
+    """The report to the floor in entry `seq`; None where there is nothing to report."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -132,7 +132,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """A number that does not grow is recorded, and changes nothing."""
+    """Takes the floor's statement; one whose number does not grow changes nothing."""
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
         return state
@@ -159,7 +159,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """One hold stands for as long as a hit is open, and says of the first how far it is."""
+    """Keeps one hold for as long as a hit is open; its details are those of the first hit."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state
@@ -191,7 +191,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The hit that is paid next, and the seat."""
+    """The hit that is paid next, and the seat; None where no prize can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:
@@ -246,7 +246,7 @@ def _always(_state: State, _act: Act) -> bool:
 
 
 def linked_acts(before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of a game in which no prize is paid unless this holds."""
+    """The rows of a game in which no prize is paid unless `before_a_prize` holds."""
     return (
         ActRule(
             "pay-linked-prize",

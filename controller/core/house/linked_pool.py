@@ -1,7 +1,7 @@
-"""A table's knowledge of the linked pool for which its chips play. The pool is the floor's, and so is each amount.
+"""A table's record of the linked pool for which its chips play. The floor keeps the pool and decides each amount.
 
-Amounts are whole millionths of a currency unit. What bets add is counted as `due`; an entry of its own tells the floor
-what is due and not told yet. Bets that go back make `due` less: what was told for them is taken off what is told next.
+Amounts are whole millionths of a currency unit. `due` is what bets have added, `told` what the floor was told of it; an
+entry of its own tells the floor the rest. Bets that go back make `due` less, so that less is told next.
 """
 
 from typing import Final
@@ -13,13 +13,13 @@ from controller.core.jackpot_rules import CENT, JackpotRules
 from controller.core.words import Cents, TableMs
 
 KEPT_PLACES: Final = 16
-"""As many hits as a statement names."""
+"""The number of finished hits that are kept: as many as a statement of the floor names."""
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: they share it; none where this record does not have the hit.
+    """A hit at this table. `seats`: those that share it; empty where this record does not have the hit.
 
-    `epoch`, `seq`: of the entry that told it, 0 before it is told. `micro`: None until the floor has said it.
+    `epoch`, `seq`: of the entry that told the floor, 0 before that. `micro`: its amount, None until the floor says it.
     """
 
     seats: tuple[int, ...]
@@ -30,17 +30,17 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The seat that is paid next."""
+        """The first seat that is not paid yet; None where all seats are."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """Equal parts in whole cents; spare cents one each in the order of the seats."""
+        """The cents of this seat: equal parts; spare cents go one each to the first seats."""
         cents = (self.micro or 0) // CENT
         return Cents(cents // len(self.seats) + (self.seats.index(seat) < cents % len(self.seats)))
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """`since_ms`: of the last statement, or of the start. `is_heard`: one has come since that start, and in time.
+    """`since_ms`: time of the last statement, or of the start. `is_heard`: a statement has come since then, in time.
 
     `number`, `micro`, `rate_ppm`: of the newest statement. `made`: hits so far; `round`: session and round of the last.
     `over`: the places of hits that are paid or released. `bets_ppm`: the rate at which the chips of `bets_round` add.
@@ -64,12 +64,12 @@ class Linked(Struct, frozen=True, gc=False):
 
     @property
     def is_untold(self) -> bool:
-        """The floor is to be told of bets or of a hit."""
+        """True where the floor is still to be told of bets or of a hit."""
         return self.due > self.told or any(not hit.seq for hit in self.hits)
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """At a start nothing was heard yet; another pool has other numbers, and hits that stand stay."""
+    """The record at a start: nothing is heard yet. Another pool has its own numbers; hits that stand are kept."""
     if linked is None:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
@@ -77,19 +77,19 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """So many chips more, or fewer, add: all of a round at the rate of its first ones, whatever the floor says then."""
+    """The record with so many bets more, or fewer; all bets of a round count at the rate of its first ones."""
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
     return replace(linked, due=due, bets_ppm=rate_ppm, bets_round=of_round)
 
 
 def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) -> Linked:
-    """These seats have hit the pool."""
+    """The record with a new hit, which these seats share."""
     return replace(linked, hits=(*linked.hits, LinkedHit(seats)), made=linked.made + 1, round=of_round)
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The floor has decided the hit of this entry; one that the record does not have is kept as such."""
+    """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats."""
     if (epoch, seq) in linked.over:
         return linked
     if all((hit.epoch, hit.seq) != (epoch, seq) for hit in linked.hits):
@@ -99,7 +99,7 @@ def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
 
 
 def paid_to(linked: Linked, hit: LinkedHit, seat: int) -> Linked:
-    """The seat has its share; with the last one the hit is over."""
+    """The record with this seat's share paid; the last share ends the hit."""
     changed = replace(hit, paid=(*hit.paid, seat))
     if changed.next_seat is None:
         return ended(linked, hit)
@@ -107,6 +107,6 @@ def paid_to(linked: Linked, hit: LinkedHit, seat: int) -> Linked:
 
 
 def ended(linked: Linked, hit: LinkedHit) -> Linked:
-    """Nothing is owed of it here any more."""
+    """The record without this hit, which owes nothing at this table any more."""
     over = (*linked.over, (hit.epoch, hit.seq))[-KEPT_PLACES:]
     return replace(linked, hits=tuple(one for one in linked.hits if one is not hit), over=over)

@@ -1,9 +1,9 @@
-"""The manner of an act, and the credential by which its person is known then.
+"""The manner of an act, and the credential that it takes from its person.
 
-Each act's row names one answer. A post names nobody: an act counts as a person's own only as far as a credential shows
-that it was this person, at that moment. The dealer's sign-in at the table is his post: it stands until he leaves or is
-relieved, and serves all three. A supervisor, who comes and goes, gives his at the table's screen for each act that he
-attests or decides; where he has taken charge of a hold, once for what he decides and does about it.
+Each act's row names one manner. A post does not name a person: an act counts as a person's own only where a credential
+shows that it was this person, at that moment. The dealer's sign-in at the table is enough for all three manners until
+he leaves or is relieved. A supervisor, who comes and goes, gives his credential at the table's screen for each act that
+he attests or decides. Where he has taken charge of a hold, he gives it once for all that he decides and does about it.
 """
 
 from enum import StrEnum, unique
@@ -11,8 +11,8 @@ from enum import StrEnum, unique
 
 @unique
 class Manner(StrEnum):
-    """The ways in which an act is a person's."""
+    """The ways in which a person stands for an act."""
 
-    ATTESTS = "attests"  # that he has seen it himself: his credential at that moment
-    DECIDES = "decides"  # by his judgement: his credential, for this act or for the hold that he has in charge
-    DOES = "does"  # with his hands, before all: he is signed in where it is asked for
+    ATTESTS = "attests"  # he has seen it himself: takes his credential at that moment
+    DECIDES = "decides"  # he judges: takes his credential, for this act or for the hold in his charge
+    DOES = "does"  # he does it with his hands, before all: being signed in is enough

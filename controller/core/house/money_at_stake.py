@@ -1,8 +1,8 @@
-"""Money that hangs on each act, and the means against two people who would take some by it.
+"""The money that depends on each act, and the protection against two people who would take some by it.
 
 The question asked of each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's
-row names its answer, one of `Money`. `AT_STAKE` says of each answer by whose word a cent moves, what else must agree,
-and where it shows. Of which acts of a row, and whom, stands in the row itself (`second`).
+row names its answer, one of `Money`. `AT_STAKE` says for each answer whose word moves a cent, what else must agree, and
+where it shows. The row itself (`second`) names the second person's posts and the acts that need one.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import Final
 
 @unique
 class Money(StrEnum):
-    """The ways in which money may hang on an act."""
+    """The ways in which money may depend on an act."""
 
     NONE = "none"  # no stake, amount or pool hangs on it
     LAID = "laid"  # stakes, before a card or number is known
@@ -22,32 +22,32 @@ class Money(StrEnum):
     NAMED = "named"  # a card that a reader should have seen
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
     ENTRY = "entry"  # an entry of the round is corrected, and what followed with it
-    AGREED = "agreed"  # the second person's word to that
+    AGREED = "agreed"  # the second person's word on a correction
     RULED = "ruled"  # a round, spin or card counts, or does not
-    HALVES = "halves"  # the same by two acts, each of another person
-    PAID = "paid"  # by cards or number and stakes as they are recorded
-    ROUNDED = "rounded"  # to what the table's chips make up
-    PRIZE = "prize"  # out of the pool
-    CHIPS = "chips"  # that were moved: as they lay
-    SIGN = "sign"  # the amount that players read
-    POOL = "pool"  # how much is in it, and where it is
-    PARAMETERS = "parameters"  # of a pool that nobody plays for yet
+    HALVES = "halves"  # a round, spin or card counts or not, by two people's acts
+    PAID = "paid"  # a payment by cards or number and stakes as recorded
+    ROUNDED = "rounded"  # an amount is rounded to the table's chips
+    PRIZE = "prize"  # a payment out of the pool
+    CHIPS = "chips"  # moved chips are put back as they lay
+    SIGN = "sign"  # the amount that players read on the sign
+    POOL = "pool"  # the pool's amount, and its place
+    PARAMETERS = "parameters"  # parameters of a pool that nobody plays for yet
     RECEIPT = "receipt"  # another computer has taken the pool over
 
 
 @unique
 class SecondBy(StrEnum):
-    """The way in which a second person's word comes in."""
+    """The way in which a second person agrees."""
 
     NOBODY = "nobody"
-    ROW = "row"  # he asks for the same; of which acts the row says (`second`)
+    ROW = "row"  # he asks for the same; the row says for which acts (`second`)
     LATER = "later"  # before the round is settled and before a prize is paid (`agree-corrections`)
     OTHER_HALF = "other-half"  # his own act, or the same act again; nothing moves by the first
 
 
 @unique
 class Agrees(StrEnum):
-    """The evidence that must agree besides people."""
+    """The kinds of evidence that must agree besides people."""
 
     BETS_ARE_OPEN = "bets-are-open"
     NOTHING_IS_KNOWN = "nothing-is-known"
@@ -61,7 +61,7 @@ class Agrees(StrEnum):
 
 @unique
 class Shows(StrEnum):
-    """Places where it shows."""
+    """The places where an act shows."""
 
     CLOTH = "cloth"
     ROUND_LIST = "round-list"
@@ -75,7 +75,7 @@ class Shows(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AtStake:
-    """`by`: whose second word; `agrees`: what else; `shows`: where, besides the journal."""
+    """`by`: how a second person agrees; `agrees`: other evidence; `shows`: where it shows besides the journal."""
 
     by: SecondBy
     agrees: tuple[Agrees, ...]

@@ -1,4 +1,4 @@
-"""People's notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
+"""Notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
 
 A reminder is of a duty that no device can see; a profile names those of its law.
 """
@@ -13,7 +13,7 @@ from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """Told when session or round comes to this step, where the profile has it; its words are `notice.<name>`."""
+    """A notice when session or round comes to this step, where the profile asks for it; its text: `notice.<name>`."""
 
     name: str
     at: SessionPhase | RoundPhase
@@ -50,7 +50,7 @@ def reminders_between(before: State, after: State) -> list[Notice]:
 
 
 def of_holds(before: State, after: State) -> list[Notice]:
-    """Holds raised, raised again, attended, cleared, ended."""
+    """Notices of holds that were raised, raised again, attended, cleared or ended."""
     old = {hold.id: hold for hold in before.house.holds}
     new = {hold.id: hold for hold in after.house.holds}
     found = [_of_hold(old.get(hold.id), hold) for hold in after.house.holds]
@@ -78,7 +78,7 @@ def _hold_values(hold: Hold) -> Values:
 
 
 def of_duties(before: State, after: State) -> list[Notice]:
-    """Duties opened and ended."""
+    """Notices of duties that were opened or ended."""
     opened = [d for d in after.house.duties if d not in before.house.duties]
     ended = [d for d in before.house.duties if d not in after.house.duties]
     told = [("duty-opened", duty) for duty in opened] + [("duty-ended", duty) for duty in ended]
@@ -86,7 +86,7 @@ def of_duties(before: State, after: State) -> list[Notice]:
 
 
 def of_obedience(before: State, after: State) -> list[Notice]:
-    """A device begins to leave undone what it has taken over, or does it again."""
+    """Notices of devices that begin to leave commands undone, or obey again."""
     told = []
     for device in KNOWN_AS:
         was, link = link_of(before, device).undone > 0, link_of(after, device)
@@ -96,7 +96,7 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The sign stops nothing, but what stands on it may be old while nobody can tell."""
+    """The notice of a sign that was lost or is back. A lost sign stops nothing, but its amount may be old."""
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:
         return []
@@ -104,7 +104,7 @@ def of_display(before: State, after: State) -> list[Notice]:
 
 
 def of_steps(before: State, after: State) -> list[Notice]:
-    """Session and round at another step, and what people are reminded of there."""
+    """Notices of another step of session or round, and the reminders of that step."""
     steps: list[Notice] = []
     if before.house.session is not after.house.session:
         steps.append(Notice("session-step", (("session", after.house.session.value),)))

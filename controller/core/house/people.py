@@ -1,4 +1,4 @@
-"""The people at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
+"""The people at the table; a presence is for one operation, and has an end (pt.bj.54d, pt.bj.55a)."""
 
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Presence, State, StateT, with_house
@@ -7,7 +7,7 @@ from controller.core.words import Operation, Person, Role, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The posts that have these roles' powers here: with incidents the table inspector has the rest (br.staff.3)."""
+    """These roles, and the table inspector where he has the chief supervisor's part in incidents (br.staff.3)."""
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
@@ -17,24 +17,24 @@ _CHIEF = Role.CHIEF_SUPERVISOR
 
 
 def supervises(setup: Setup, role: Role) -> bool:
-    """True where this role stands for the chief supervisor of the rows."""
+    """True where this role has the chief supervisor's powers at this table."""
     return role in roles_in(setup, (_CHIEF,))
 
 
 def chief_is_present(state: State, operation: Operation) -> bool:
-    """A chief supervisor, or who has his powers here, is signed in for this operation."""
+    """True where a person with the chief supervisor's powers is signed in for this operation."""
     return any(p.operation is operation and supervises(state.setup, p.role) for p in state.house.present)
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """A chief supervisor is here for this operation, or the profile asks for none (pt.bj.54d, 55a)."""
+    """True where a chief supervisor is signed in for this operation, or the profile asks for none (pt.bj.54d, 55a)."""
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
     return not asked.get(operation, True) or chief_is_present(state, operation)
 
 
 def dealer_at_table(state: State) -> Person | None:
-    """The dealer who is signed in until relieved."""
+    """The dealer who is signed in at the table; None without one."""
     return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 
@@ -50,18 +50,18 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
-    """Every act with the PIN confirms that the person is still here."""
+    """Confirms this person's presences; called for every act with the PIN."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return with_house(state, present=present)
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
-    """The operation is over: nobody is signed in for it."""
+    """Ends all presences for this operation, which is over."""
     return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
-    """Presences that were not confirmed in time; a dealer's does not lapse."""
+    """The presences that were not confirmed in time; a dealer's presence does not lapse."""
     timeout = state.setup.parameters.presence_timeout_ms
     return tuple(
         p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout

@@ -1,6 +1,6 @@
-"""The acts that are possible now, by whom, and the reasons against the rest: read off the rows of a registry.
+"""The acts that are possible now with the posts that may ask, and the refusals of all others, by a registry's rows.
 
-An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
+An act on a hold is tried on each standing hold, so that "confirm" is not offered before a hold is cleared.
 """
 
 from collections.abc import Iterator
@@ -21,22 +21,22 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
+    """Every act in table order; one without a refusal may be asked for now (its values are checked then)."""
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
+    """Name and posts of each act that may be asked for now: as in `permitted`, but without refusals."""
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 
 def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
-    """One act of `permitted`."""
+    """The part of `permitted` for one act."""
     return _permitted(state, registry.by_act[act])
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
+    """The posts that may ask for the act now; none where it is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 
@@ -64,7 +64,7 @@ def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
 
 
 def _of_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> Refusal | None:
-    """None where at least one hold may be moved so by at least one role."""
+    """None where some post may do the act on some standing hold; otherwise the first refusal."""
     probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else refusals[0]

@@ -26,11 +26,11 @@ class TakeBackClosing(Act, frozen=True):
 
 
 class EndSession(Act, frozen=True):
-    """Of a table without cards: a session with cards ends by its deck check."""
+    """Ends the session of a table without cards; a session with cards ends by its deck check."""
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
-    """A new session: its own counts begin."""
+    """Begins a new session; its rounds are numbered anew."""
     state = without_round(state)
     state = replace(state, game=replace(state.game, number=0))
     number = state.house.session_number + 1
@@ -38,7 +38,7 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """The report is final only when no duty is open (pt.bj.51b)."""
+    """Ends the session regularly; its report is final only when no duty is open (pt.bj.51b)."""
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 
 

@@ -1,9 +1,10 @@
-"""The jackpot's pool: a pure value in whole millionths of a currency unit, its meters, and what moves it.
+"""The jackpot's pool: a value in whole millionths of a currency unit, its meters, and its movements.
 
-What is shown or paid is whole cents, rounded down; the rest stays and begins the next pool. At every moment
-levels + paid = seeds + contributions + transfers, in millionths; `is_sound` is asked after every event and at a start.
-A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and those who have the
-largest combination share what is left (pt.bj.50).
+Amounts that are shown or paid are whole cents, rounded down; the rest stays and begins the next pool. At every moment
+levels + paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every event and at a start.
+
+A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and the people with the
+largest combination share the rest (pt.bj.50).
 """
 
 from enum import StrEnum, unique
@@ -18,7 +19,7 @@ from controller.core.words import Cents
 
 @unique
 class Level(StrEnum):
-    """Where the pool's money is."""
+    """The places where the pool's money can be."""
 
     POOL = "pool"  # the sign's amount
     RESERVE = "reserve"  # for the next pool
@@ -28,7 +29,7 @@ class Level(StrEnum):
 
 @unique
 class MoveKind(StrEnum):
-    """A movement of a pool; entries of the journal name each with `jackpot-` before it."""
+    """The kinds of a pool's movements, each by its name in the journal's entries."""
 
     PARAMETERS_SET = "jackpot-parameters-set"
     STARTED = "jackpot-started"
@@ -44,7 +45,7 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination, with what it pays: an amount, a part of the pool, or neither (the largest)."""
+    """A winning combination and its prize: an amount, a part of the pool, or neither for the largest."""
 
     seat: int
     bettor: int
@@ -58,7 +59,7 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Meters(Struct, frozen=True, gc=False):
-    """Over the pool's whole life: amounts in millionths, and how often. `by_hand` is a part of `paid`."""
+    """Totals over the pool's whole life: amounts in millionths, and three counts. `by_hand` is a part of `paid`."""
 
     seeds: int = 0
     contributions: int = 0
@@ -71,7 +72,7 @@ class Meters(Struct, frozen=True, gc=False):
 
 
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement, with all that is needed to work it out again. `pool`: the level behind it, in millionths.
+    """One movement, with all values that it takes to work it out again. `pool`: the level after it, in millionths.
 
     `reserve`, `overflow`, `meters`: of a pool that goes to another computer, or has come from one.
     """
@@ -97,7 +98,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid; `cents` is None for the largest, which takes what is left."""
+    """A prize that was won and is not paid yet; `cents` is None for the largest, which takes the rest of the pool."""
 
     seat: int
     bettor: int
@@ -114,11 +115,11 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 KEPT_MOVES: Final = 8
-"""The last movements that the state keeps: more than one event makes."""
+"""The number of last movements that the state keeps: more than one event makes."""
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: what holds from the next reset on. `moved`: how often it was moved in its life."""
+    """One jackpot. `approved`: the rules from the next reset on. `moved`: the number of movements in its life."""
 
     rules: JackpotRules
     approved: JackpotRules | None = None
@@ -132,7 +133,7 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents:
-        """The part that may be shown and paid."""
+        """The whole cents that may be shown and paid."""
         return Cents(self.millionths // CENT)
 
 
@@ -146,13 +147,13 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """Meters and levels reconcile to the millionth, and nothing is below nothing."""
+    """True where meters and levels reconcile to the millionth and no level is below 0."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements of the pool since; a pool that is gone has moved to another computer."""
+    """The movements between two values of a pool; a pool that is gone was exported."""
     if after is before:
         return ()
     if after is None:
@@ -170,7 +171,7 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
-    """These parameters are approved: they begin a pool, or hold for the next one (pt.bj.40)."""
+    """The pool after the approval of these rules: they begin it, or apply from its next reset on (pt.bj.40)."""
     move = _parameters(rules, reference)
     if pool is not None:
         return _noted(replace(pool, approved=rules), move)
@@ -184,7 +185,7 @@ def taken_over(
     reference: str,
     kind: MoveKind = MoveKind.TAKEN_OVER,
 ) -> Pool:
-    """A pool that comes from another computer, or back from its way, with what it has and what its meters say."""
+    """A pool that comes from another computer, or back from its export, with its levels and meters."""
     millionths, reserve, overflow = levels
     pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
     pool = _noted(pool, _parameters(rules, reference))
@@ -192,7 +193,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """All that a pool has, in one movement."""
+    """A movement with all that a pool has."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
@@ -210,7 +211,7 @@ def _parameters(rules: JackpotRules, reference: str) -> Move:
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
-    """The house lays this into the pool."""
+    """The pool with so many cents added by the house."""
     seeds = pool.meters.seeds + cents * CENT
     pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
     return _noted(pool, Move(kind, cents=cents))
@@ -220,12 +221,12 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """So many bets were collected: their increment is in the pool and, where it has one, in the reserve."""
+    """The pool after so many bets: their increments are in the pool and, where it has one, in the reserve."""
     return _over_the_limit(_contributed(pool, bets, MoveKind.BETS_COLLECTED))
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The round of these bets is void: they go back, and what they had added goes out again."""
+    """The pool after so many bets of a void round went back: their increments are taken out again."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -248,7 +249,7 @@ def _over_the_limit(pool: Pool) -> Pool:
 
 
 def moved_to(pool: Pool, millionths: int, level: Level, target: Level, reference: str = "") -> Pool:
-    """So much goes from one level to another; from or to the house it changes what has come in."""
+    """The pool after a move from one level to another; from or to the house it changes the meter `transfers`."""
     if not millionths:
         return pool
     pool = _at(_at(pool, level, -millionths), target, millionths)
@@ -276,12 +277,12 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The combinations of one play that are not paid; `paid`: what was, of the same play.
+    """The pool with the unpaid wins of one play; `paid`: the cents already paid for the same play.
 
-    Parts are of the pool as it is before the first prize (pt.bj.43a).
+    Parts are of the pool as it was before the first prize (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
-    hits = pool.meters.hits - len(pool.owed) + len(wins)  # of what is owed still: those cards were looked at again
+    hits = pool.meters.hits - len(pool.owed) + len(wins)  # prizes still owed are counted anew
     pool = replace(pool, owed=tuple(owed), meters=replace(pool.meters, hits=hits))
     return _noted(pool, Move(MoveKind.HIT, wins=wins))
 
@@ -292,12 +293,12 @@ def _owed(millionths: int, win: Win) -> Owed:
 
 
 def _order(one: Owed) -> tuple[bool, int, int, int]:
-    """The smallest first, the largest combination last, equal ones by seat."""
+    """Sorts the smallest prize first, the largest combination last, equal ones by seat."""
     return (one.cents is None, one.cents or 0, one.seat, one.bettor)
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; of the largest combination's shares the first take the spare cents (pt.bj.50b)."""
+    """The prize that is paid next; of the largest combination's shares the first get the spare cents (pt.bj.50b)."""
     if not pool.owed:
         return None
     first = pool.owed[0]
@@ -307,7 +308,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The next prize is paid; with the last share of the largest the pool begins anew."""
+    """The pool after the payment of its next prize; after the last share of the largest it begins anew."""
     due = next_payment(pool)
     if due is None or not due.is_covered:
         return pool
@@ -320,7 +321,7 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
 
 
 def begun_anew(pool: Pool) -> Pool:
-    """The newest approved rules apply from here on; the reserve goes into the new pool."""
+    """The pool after its reset: the newest approved rules apply, reserve and overflow go into it."""
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))
     pool = _seeded(pool, MoveKind.RESET, rules.reset)

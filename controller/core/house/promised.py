@@ -1,4 +1,4 @@
-"""The amount that stands on the jackpot's sign: the table's own pool, or the linked one by the casino's choice."""
+"""The amount that the jackpot's sign should show: the table's own pool, or the linked one by the casino's choice."""
 
 from msgspec import UnsetType
 
@@ -18,7 +18,7 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised(state: State) -> Cents | None:
-    """The amount; of a linked pool that was hit here, that of the hit. None without a pool."""
+    """The cents that the sign should show; after a hit of the linked pool the hit's amount. None without a pool."""
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:
         return None if pool is None else pool.cents
@@ -27,9 +27,9 @@ def promised(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """It has not followed, the table is held, or it shows a linked pool of which nothing is heard.
+    """True where the sign is late, a hold stands, or its linked pool is not heard of.
 
-    A prize that waits to be paid is no fault: the sign shows what it is paid from.
+    A hold for a prize that waits to be paid is no fault: the sign shows the amount that it is paid from.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

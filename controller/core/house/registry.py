@@ -1,4 +1,4 @@
-"""A table's rules: the rows of its rooms as one value, and the consequences of every event."""
+"""A table's rules: the rows of its packages as one value, and the consequences of every event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ FactT = TypeVar("FactT", bound=Fact)
 
 @dataclass(frozen=True, slots=True)
 class FactRule(Generic[StateT, FactT]):
-    """One fact, whole: its name in the journal, its struct, and the state after it. A fact is always taken."""
+    """The row of one fact: its name in the journal, its struct, and its effect. A fact is always taken."""
 
     name: str
     fact: type[FactT]
@@ -28,7 +28,7 @@ class FactRule(Generic[StateT, FactT]):
 
 @dataclass(frozen=True, slots=True)
 class Deadline(Generic[StateT]):
-    """A moment at which something must be decided though nothing happens; a timer that fires is an event."""
+    """A moment at which something must be decided though no event comes; the timer then fires as a fact."""
 
     timer: Timer
     due: Callable[[StateT], TableMs | None]
@@ -36,12 +36,12 @@ class Deadline(Generic[StateT]):
 
 
 class TwiceDeclaredError(Exception):
-    """Two rows have one name, or one act, fact or timer has two rows."""
+    """Two rows have the same name, act, fact or timer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registry(Generic[StateT]):
-    """Raises TwiceDeclaredError where it is made of rows that do not go together."""
+    """All rows of one game. Raises TwiceDeclaredError where two rows have the same name, act, fact or timer."""
 
     state: type[StateT]
     initial: Callable[[Setup], StateT]
@@ -50,9 +50,9 @@ class Registry(Generic[StateT]):
     deadlines: tuple[Deadline[Any], ...]
     watches: tuple[Watch, ...]
     tells: tuple[Tell, ...]
-    devices: DeviceRules = ()  # that are told what they shall be
-    evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that the table knows of
-    passed_over: Callable[[Any, Act], Any] | None = None  # the hand of this act plays behind the others
+    devices: DeviceRules = ()  # devices that take commands
+    evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that it can know
+    passed_over: Callable[[Any, Act], Any] | None = None  # puts the hand of this act behind the others
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

@@ -1,8 +1,8 @@
 """The log of a round: the state before its first entry, and the events since, so that an entry of it can be corrected.
 
 The log begins with an act that a correction may undo (`undone` of its row). It stays when the round is over, until the
-next one begins: the first bet, or any step out of idling. It is bounded: a round of more events begins a new one, and
-what stands before it can be corrected no more.
+next round begins: with the first bet, or any step out of idling. It is bounded: an event beyond the bound begins a new
+log, and the entries before it cannot be corrected any more.
 """
 
 from typing import Final, TypeVar
@@ -17,19 +17,19 @@ from controller.core.words import TableMs
 T = TypeVar("T")
 
 MOST_LOGGED: Final = 1_500
-"""Events of one log: a long round of seven players has some 150."""
+"""The most events of one log; a long round of seven players has some 150."""
 
 
 class OfTheLog(Act, frozen=True):
-    """An act about the log itself, which is no entry of it."""
+    """An act on the log itself, which is not an entry of the log."""
 
 
 class Logged(Struct, frozen=True, gc=False):
-    """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
+    """One event of the round. `number`: of an act, from 1; 0: a fact. `name`: of its row; `event`: its values as JSON.
 
-    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back, or is one half of an
-    act for two, which by itself does nothing; with the other half the act stands as the first person's. `is_passed`: it
-    was taken back when later hands had played, and its hand plays behind them.
+    `is_corrected`: the journal has the act as it was first entered. `is_back`: the entry does nothing: it was taken
+    back, or is the first half of an act for two, whose second half stands as the first person's act. `is_passed`: it
+    was taken back after later hands had played, and its hand plays behind them.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Logged(Struct, frozen=True, gc=False):
     is_corrected: bool = False
     is_back: bool = False
     is_passed: bool = False
-    last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty behind it
+    last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty after this event
 
 
 class Difference(Struct, frozen=True, gc=False):
@@ -49,7 +49,7 @@ class Difference(Struct, frozen=True, gc=False):
     seat: int
     player: int
     amount: str  # in currency units, with its sign
-    hand: int = 1  # of the seat's
+    hand: int = 1  # the number of the seat's hand
 
 
 class RoundLog(Struct, frozen=True, gc=False):
@@ -61,7 +61,7 @@ class RoundLog(Struct, frozen=True, gc=False):
     base: str = ""
     events: tuple[Logged, ...] = ()
     differences: tuple[Difference, ...] = ()
-    entries: int = 0  # acts so far
+    entries: int = 0  # the number of acts so far
     corrected: int = 0  # entries that were corrected in this round
     is_over: bool = False
 
@@ -70,7 +70,7 @@ class RoundLog(Struct, frozen=True, gc=False):
         return tuple(one for one in self.events if one.is_correctable)
 
     def acts(self) -> tuple[Logged, ...]:
-        """Every act, whether or not a correction may change it, in their order."""
+        """All acts, also those that no correction may change, in their order."""
         return tuple(one for one in self.events if one.number)
 
     def of(self, number: int) -> Logged | None:
@@ -81,22 +81,22 @@ NO_LOG: Final = RoundLog()
 
 
 def text_of(value: Struct) -> str:
-    """A state or an event as the log keeps it."""
+    """The JSON text of a state or an event, as the log keeps it."""
     return msgspec.json.encode(value).decode()
 
 
 def read_as(text: str, kind: type[T]) -> T:
-    """The value that `text_of` has written."""
+    """The value of a text that `text_of` has written."""
     return msgspec.json.decode(text, type=kind)
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """An entry that can be corrected has a value of this name."""
+    """True where an entry that can be corrected has a value of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event with these values; None where they make none."""
+    """The event with these values; None where they do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -104,7 +104,7 @@ def made_of(kind: type[T], values: dict[str, object]) -> T | None:
 
 
 def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_entry: bool, is_back: bool) -> RoundLog:
-    """The log with one event more; an act about the log is none of its acts, but its person was at the table."""
+    """The log with one event more. Acts are numbered as entries; acts on the log itself are not."""
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries
     one = Logged(entries if is_counted else 0, name, text_of(event), at_ms, is_entry and not is_back, is_back=is_back)
@@ -112,5 +112,5 @@ def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_en
 
 
 def behind(log: RoundLog, last: tuple[int, int]) -> RoundLog:
-    """The log with the numbers that holds and duties have reached with its last event."""
+    """The log, its last event with the numbers of the last hold and the last duty."""
     return replace(log, events=(*log.events[:-1], replace(log.events[-1], last=last))) if log.events else log

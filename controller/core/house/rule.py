@@ -1,8 +1,8 @@
-"""A row of one act: its guards, and those that are made from its own figures.
+"""The row of one act: its guards, and the guards that are made from its other fields.
 
 A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
 name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` looks at the table alone; an `ActGuard` looks
-at what is asked for, too. The guards themselves stand with their subjects.
+at the act, too. The guards themselves stand in the modules of their subjects.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 @dataclass(frozen=True)
 class Case(Generic[Seen, Asked]):
-    """One of a rule's cases that a law may name alone: then the rule has this name behind its own."""
+    """A case of a rule that a law may name separately: then the rule has this name behind its own."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -47,13 +47,13 @@ class Case(Generic[Seen, Asked]):
 
 @dataclass(frozen=True)
 class Statement(Generic[Seen]):
-    """A guard's name. Its rule has the same name, unless it is made for one row or stands for several rules."""
+    """A guard's name and rule. Both are the same, unless the guard is for one row or stands for several rules."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str
     _: KW_ONLY
     rule: str = ""
-    leaves: LeavesPost | None = None  # of the posts that a row names, where it judges those alone
+    leaves: LeavesPost | None = None  # True for a named post that the guard leaves to the row
 
     def rule_in(self, _state: Seen) -> str:
         """The rule that a refusal names."""
@@ -62,7 +62,7 @@ class Statement(Generic[Seen]):
 
 @dataclass(frozen=True)
 class Guard(Statement[Seen]):
-    """A statement about the table; `says` gives the values of its sentences."""
+    """A guard on the table alone; `says` gives the values of its sentences."""
 
     holds: Callable[[Seen], bool]
     says: Callable[[Seen], Values] = _nothing
@@ -70,10 +70,10 @@ class Guard(Statement[Seen]):
 
 @dataclass(frozen=True)
 class ActGuard(Statement[Seen], Generic[Seen, Asked]):
-    """A statement about what is asked for. While nobody asks, `possible` says whether anything could be.
+    """A guard on the act, too. Without an act, `possible` tells if any act could pass it.
 
-    `answered`: of rules that are looked at together, the name of the first that is broken. It is asked once for all of
-    them, and this guard holds where the answer is not its own name.
+    `answered`: judges several rules at once and gives the name of the first that is broken. It is called once for all
+    of them, and this guard holds where the answer is not its own name.
     """
 
     holds: Callable[[Seen, Asked], bool]
@@ -85,13 +85,13 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked]):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts whose word completes what waits under this act's name."""
+    """The posts whose word completes the waiting act of this name; none where no such act waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
 @dataclass(frozen=True)
 class SecondPerson(Generic[Seen, Asked]):
-    """The posts of which one must ask for the same, and of which acts of the row (second_person.py).
+    """The posts of which one must ask for the same, and the acts of the row that need it (second_person.py).
 
     `bound`: the name of that condition; its sentence stands in the catalogue under `second`.
     """
@@ -106,14 +106,14 @@ AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
 
 @dataclass(frozen=True)
 class StepGuard(Guard[State]):
-    """Session or round is at a step where an act belongs."""
+    """A guard that holds while session or round is at a step of the act."""
 
     why: ClassVar[Why] = Why.STEP
 
 
 @dataclass(frozen=True)
 class HoldGuard(Guard[State]):
-    """No standing hold forbids this; the rule is the one of the hold that does."""
+    """A guard that holds while no hold takes the permission away; its rule is the forbidding hold's."""
 
     why: ClassVar[Why] = Why.HOLD
     _: KW_ONLY
@@ -125,9 +125,9 @@ class HoldGuard(Guard[State]):
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """No standing hold forbids this.
+    """A guard that holds while no standing hold takes this permission away.
 
-    `despite_all_if_irregular`: after an irregular closing it may be done whatever still stands (a dead device).
+    `despite_all_if_irregular`: after an irregular closing it holds despite every hold (a dead device).
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -138,7 +138,7 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
 
 
 def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
-    """The session is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+    """A guard on the step of the session: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
         return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
@@ -152,7 +152,7 @@ def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[St
 
 
 def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
-    """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+    """A guard on the step of the round: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
@@ -177,7 +177,7 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 
 
 def another_person_guard(name: str) -> ActGuard[State, Act]:
-    """Of two people: a person who has asked for this already does not complete it."""
+    """A guard that keeps the person who has asked for an act from completing it as well."""
 
     def holds(state: State, act: Act) -> bool:
         asked = (name, values_of(act), act.person)
@@ -187,28 +187,28 @@ def another_person_guard(name: str) -> ActGuard[State, Act]:
 
 
 class SecondPersonError(Exception):
-    """A row names a second person and its money asks for none, or the other way round."""
+    """The row names a second person where its money needs none, or names none where its money needs one."""
 
 
 ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
-"""What an allowed act changes, at which table time."""
+"""The state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""The state that an allowed act leads to where the figures do not bear it out; None where they do."""
+"""The state after an allowed act that the figures contradict; None where they do not."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
-    """The effect of an act that moves session or round and changes nothing else."""
+    """The same state: the effect of an act that moves session or round and changes nothing else."""
     return state
 
 
 @dataclass(frozen=True, slots=True)
 class ActRule(Generic[StateT, ActT]):
-    """One act, whole: its name and struct, who may ask for it, when, and what it changes.
+    """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
 
-    Heard are `guards` first to last, then the steps, then the holds. Then session and round move by the row's triggers,
-    and `effect` changes the rest; where `instead` gives a state, that one holds and nothing moves.
+    `guards` are asked first to last, then the steps, then the holds. Then the row's triggers move session and round,
+    and `effect` changes the rest. Where `instead` gives a state, that state is the result, without a move.
     """
 
     name: str
@@ -221,20 +221,20 @@ class ActRule(Generic[StateT, ActT]):
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
-    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes that permission away
-    devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # machines are ready; a standing hold is named before them
-    dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
+    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
+    devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; asked after the holds
+    dealer_if_unwatched: bool = False  # the dealer may as well, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
-    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
-    hold_ms: int = 0  # so long a screen's button is held before it asks for the act
-    who_case: Case[StateT, ActT] | None = None  # of the rule that names the posts
+    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards that are asked when all others hold
+    hold_ms: int = 0  # the time for which a screen's button is held
+    who_case: Case[StateT, ActT] | None = None  # a case of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
     begins_round: bool = False  # a bet that may lie before the round leaves its first step
-    own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
+    own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
     undone: Undone  # the act that undoes it, or the reason why nothing does
-    money: Money  # its effect on money, and the obstacle to two people who would take some (AT_STAKE)
-    manner: Manner  # the manner of the act, and so its credential
+    money: Money  # the money that depends on it, and its protection (AT_STAKE)
+    manner: Manner  # the manner of the act, which decides on the credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
@@ -255,7 +255,7 @@ class ActRule(Generic[StateT, ActT]):
         return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that may at this table: those named, less those that a guard does not leave."""
+        """The posts that may ask at this table: the named ones, less those that a guard rules out."""
         named = self.named_in(setup)
         if not self._of_posts:
             return named
@@ -267,13 +267,13 @@ class ActRule(Generic[StateT, ActT]):
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
     def asked_by(self, state: StateT) -> tuple[Role, ...]:
-        """The posts that may ask now: those of the act, and those whose word completes one that waits."""
+        """The posts that may ask now: the row's own, and those whose word completes the act while it waits."""
         own = self.who_in(state.setup)
         second = () if self.second is None else second_posts(state, self.name)
         return (*own, *(role for role in second if role not in own))
 
     def all_guards(self) -> tuple[AnyGuard[StateT, ActT], ...]:
-        """Every guard of the row, those made from its steps and its permission last."""
+        """Every guard of the row, in the order in which they are asked."""
         return self._all
 
     def _made(self) -> tuple[AnyGuard[StateT, ActT], ...]:
@@ -295,10 +295,10 @@ class ActRule(Generic[StateT, ActT]):
 
 
 DELIBERATE_MS = 1_000
-"""A second for what ends or changes a round and cannot be undone."""
+"""The time that a button is held for an act that ends or changes a round and cannot be undone."""
 
 FINAL_MS = 2_000
-"""Two for what ends a session, or a deck's use: the casinos' own habit at keypads."""
+"""The time that a button is held for the end of a session or a deck's use: the casinos' own habit at keypads."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (
@@ -309,7 +309,7 @@ AT_THE_TABLE = (
     Role.TECHNICIAN,
     Role.REGULATOR,
 )
-"""Who signs in: by name, so that a new post may do nothing until a row says so."""
+"""The posts that sign in, each by name, so that a new post may do nothing until a row names it."""
 
 DEALER = (Role.DEALER,)
 CHIEF = (Role.CHIEF_SUPERVISOR,)

@@ -1,9 +1,10 @@
 """The second person of an act that takes away or pays out.
 
-The row of such an act names the posts of a second person, and of which acts he is needed. Two people then ask for the
-same: first one whose act it is, then one of those posts. The first word changes nothing but the list of what waits.
-At the second the guards are asked again, and the first person's act is done. A wait ends with the act, with another
-step of session or round, or when the same act is asked for with other values; so at most one wait stands for each.
+The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
+the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
+list of waiting acts. At the second request the guards are asked again, and the first person's act is done. A wait ends
+with the act, with another step of session or round, or when the same act is asked for with other values; so at most one
+wait stands for each act.
 """
 
 from typing import Any
@@ -18,7 +19,7 @@ from controller.core.words import TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """The act waits for the word of this person's post, about these values, and another person asked first."""
+    """True where this act completes a waiting one: by another person, of a second post, with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -26,13 +27,13 @@ def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
 
 
 def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """The act needs a second person, and whoever asks now is not that person."""
+    """True where the act needs a second person and this request is not the second one."""
     second = rule.second
     return second is not None and second.is_needed(state, act) and not is_second(rule, state, act)
 
 
 def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """The act waits for its second person; the same act with other values does not wait any more."""
+    """Lets the act wait for its second person; the same act with other values waits no more."""
     seconds = () if rule.second is None else roles_in(state.setup, rule.second.who)
     others = seconds if act.role not in seconds else tuple(dict.fromkeys((*rule.named_in(state.setup), *seconds)))
     waiting = Waiting(rule.name, values_of(act), act.person, act.role, others, at_ms)
@@ -40,7 +41,7 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """The act to be done: where the second person asks, the first one's act at a table where it waits no more."""
+    """State and act to go on with: at the second request the first person's act, and a state without the wait."""
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):
         return state, act
@@ -48,7 +49,7 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request under this act's name, while it waits for the second."""
+    """The first person's request by this act, while it waits for the second; None without one."""
     return next((one for one in state.house.waiting if one.act == name), None)
 
 
@@ -57,12 +58,12 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
 
 
 def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """At another step of session or round nothing waits for a second person any more."""
+    """Ends all waits for a second person; called at another step of session or round."""
     return with_house(after, waiting=())
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:
-    """An act begins to wait for its second person."""
+    """Notices of acts that begin to wait for a second person."""
     new = [one for one in after.house.waiting if one not in before.house.waiting]
     return [
         Notice("second-person-asked", (("act", one.act), ("role", one.role.value), ("who", _roles(one)))) for one in new

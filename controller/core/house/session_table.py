@@ -1,4 +1,4 @@
-"""The session of a table without cards: closed, in play, closing, closed. Custody has a longer one of its own."""
+"""The session of a table without cards: closed, in play, closing, closed. A table with cards has a longer one."""
 
 from enum import StrEnum, unique
 from typing import Final

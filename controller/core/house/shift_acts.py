@@ -1,12 +1,12 @@
-"""The hand-over of a shift between two supervisors: both sign, at any step of session and round, whatever holds.
+"""The hand-over of a shift: two supervisors sign it, at any step of session and round and despite any hold.
 
 act              by whom                                undone by                       grows
 hand-over-shift  chief supervisor or room manager       never: another word beside it   nothing
 take-over-shift  another one of these posts             hand-over-shift: handed back    `Shift.number`; an entry each
 
-The first signature keeps the list of what is open; the second is refused once another list stands, so that both have
-signed the same. Counts and amounts are those of the second entry. Who watches a loading or solves a hold stays as it
-was: presence is a person's own.
+The first signature keeps the list of open matters; the second is refused once the list has changed, so that both have
+signed the same. Counts and amounts are those at the second entry. A person who watches a loading or solves a hold goes
+on with it: presence is a person's own.
 """
 
 from typing import Any, Final
@@ -34,13 +34,13 @@ class TakeOverShift(Act, frozen=True):
 
 
 def shift_of(state: State) -> Shift:
-    """One of nothing where no shift was ever handed over."""
+    """The table's shift; an empty one where no shift was ever handed over."""
     shift = state.house.shift
     return Shift() if isinstance(shift, UnsetType) else shift
 
 
 def open_matters(state: State) -> tuple[str, ...]:
-    """The session, each standing hold and each duty: another one is another list."""
+    """The names of all open matters: the session, each standing hold and each duty."""
     house = state.house
     session = f"S{house.session_number}" + ("" if house.session is not SessionPhase.CLOSED else "-closed")
     return (session, *(f"H{hold.id}" for hold in house.holds), *(f"D{duty.id}" for duty in house.duties))
@@ -70,7 +70,7 @@ def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> Stat
 
 
 def of_shift(before: State, after: State) -> list[Notice]:
-    """A shift is handed over, or has been taken over."""
+    """The notice of a shift that is handed over, or was taken over."""
     was, now = shift_of(before), shift_of(after)
     if now.number > was.number:
         return [Notice("shift-taken-over", (("number", str(now.number)),))]

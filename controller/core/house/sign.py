@@ -1,9 +1,9 @@
-"""The jackpot's sign: what it shows is held against the pool, since what stands on it is what players are promised.
+"""The jackpot's sign: its amount is compared with the pool's, since players are promised the amount on the sign.
 
-A sign that can be read says itself what it shows; of any other a person states it, once in each session and connection.
-Until it agrees with the pool no bet is taken on it. Where it goes on to differ it is told to show its fault message,
-and where it promises more than there is, two people state the pool (house/jackpot_acts.py). A linked pool is not
-theirs to state: it may be hit at another table at any time, and the sign shows its fault message until it follows.
+A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
+connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on to differ is told to show its
+fault message. Where it promises more than there is, two people state the pool (house/jackpot_acts.py). They cannot
+state a linked pool, since it may be hit at another table at any time: the sign shows its fault message until it agrees.
 """
 
 from enum import StrEnum, unique
@@ -29,7 +29,7 @@ SIGN_DUE_MS: Final = 5_000
 
 
 class StateSign(Act, frozen=True):
-    """So much stands on the sign, as a person has read it."""
+    """A person states the amount that he has read on the sign."""
 
     amount: Cents
 
@@ -38,7 +38,7 @@ class StateSign(Act, frozen=True):
 
 
 def sign_is_told(state: StateT, status: SignStatus | None) -> StateT:
-    """The sign, or who connects to it, says what stands on it."""
+    """Keeps the sign's report of its amount; None changes nothing."""
     if status is None:
         return state
     known = state.devices.display
@@ -60,7 +60,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True where the table does not know yet the sign's amount; without a pool it does not matter."""
+    """True where the report is not what the table knows already; without a pool it does not matter."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -68,7 +68,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """From the moment at which sign and pool differ the sign's time runs; a new connection or session begins anew."""
+    """Keeps the time since which sign and pool differ; a new connection or session begins anew."""
     known = _begun_anew(before, after)
     due = promised(after)
     if due is None or known.shown in {None, due}:
@@ -78,7 +78,7 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """Without what was known of another connection, and of a sign that only people read, of another session."""
+    """The sign's record; its amount is dropped with the connection or, if only people read it, as a session opens."""
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
@@ -86,7 +86,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """It has not followed in time: it shows its fault message, and where it promises too much, the pool is in doubt."""
+    """The sign has not followed in time: it is stale, and where it promises too much, the pool is in doubt."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -107,14 +107,14 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """A person's reading counts, also where the sign says something else; only one that cannot be read needs it."""
+    """Takes a person's reading of the sign, also where the sign itself reports another amount."""
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
 
 @unique
 class SignSays(StrEnum):
-    """The table's knowledge of the sign."""
+    """The states of the sign, as the table knows them."""
 
     NONE = "none"  # the configuration has none
     LOST = "lost"
@@ -125,7 +125,7 @@ class SignSays(StrEnum):
 
 
 def sign_says(state: State) -> SignSays:
-    """The table's knowledge of the sign, held against the pool."""
+    """The state of the sign, compared with the pool."""
     known, due = state.devices.display, promised(state)
     if not state.setup.has_display:
         return SignSays.NONE

@@ -1,6 +1,6 @@
-"""The jackpot slots: what their sensors said last, and which collection is still wanted of them (pt.bj.41a).
+"""The jackpot slots: the last report of their sensors, and the collection that they still have to make (pt.bj.41a).
 
-A collection has a number. The slots keep it, so that one that was wanted is made once, whatever is said again.
+A collection has a number, which the slots keep. So a wanted collection is made once, however often it is asked for.
 """
 
 from typing import Any, Final
@@ -15,7 +15,7 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """The slots, or who connects to them, say what lies in them; `are_others`: they have collected nothing here."""
+    """Keeps the slots' report; None changes nothing. `are_others`: slots that have made no collection here."""
     if status is None:
         return state
     due = state.devices.slots.collection_due

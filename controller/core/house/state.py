@@ -39,7 +39,7 @@ from controller.core.words import (
 
 
 class Hold(Struct, frozen=True, gc=False):
-    """One latched reason for which the table does not go on."""
+    """One standing reason for which play may not go on."""
 
     id: HoldId
     kind: HoldKind
@@ -52,19 +52,19 @@ class Hold(Struct, frozen=True, gc=False):
     attended_by: Person | None = None
     technician_called: bool = False
     technician: Person | None = None
-    recount_request: int | None = None  # the shuffler's recount that may end it
+    recount_request: int | None = None  # number of the shuffler's recount that may end it
     needs_count: bool = False  # only a supervised count ends it
-    counted: bool = False  # that count was made and was whole
-    not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
+    counted: bool = False  # that count was made, and found every card
+    not_serial: str = ""  # serial number of a device that a spare one has to replace; "": none
 
     @property
     def cause(self) -> str | None:
-        """Why it was raised, where its kind has several reasons."""
+        """The reason why it was raised, where its kind has several reasons; None otherwise."""
         return dict(self.details).get("cause")
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
+    """A report that somebody still owes; it forbids nothing but the final closing report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -84,9 +84,9 @@ class Presence(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """The device at a port, and the last of its events that was taken (so that none is taken twice).
+    """The device at a port, and the number of the last event taken from it, so that none is taken twice.
 
-    `awaited`: the last that it says it has made and should have sent by now; 0 none. `version`: model and firmware.
+    `awaited`: the number of the last event that it should have sent by now; 0: none. `version`: model and firmware.
     """
 
     connected: bool = False
@@ -95,7 +95,7 @@ class Link(Struct, frozen=True, gc=False):
     taken: int = 0
     awaited: int = 0
     version: str = ""
-    undone: int = 0  # so often it did not do a command that it took over
+    undone: int = 0  # times that it left a command undone
 
 
 class Known(Struct, frozen=True, gc=False):
@@ -105,7 +105,7 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class ShufflerKnown(Known, frozen=True, gc=False):
-    """The table's knowledge of its shuffler. `counted_*` are the numbers that the book has followed."""
+    """The table's knowledge of its shuffler. `counted_*`: the device's counts up to which the book has followed."""
 
     counted_in: int = 0
     counted_out: int = 0
@@ -115,35 +115,35 @@ class ShufflerKnown(Known, frozen=True, gc=False):
 
 
 class ReaderKnown(Known, frozen=True, gc=False):
-    passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
+    passages: int | None = 0  # None: events are lost, and it is unknown how many were passages
     faults: int = 0
-    missing: int = 0  # cards counted whose passage has not been told: it may still come, late
-    unseen: int = 0  # cards of this round that it says it never saw: until the round is over its word is not believed
-    heard: int | None = None  # its own figure, where it differs from `passages` and no event explains it
-    keeps_events: bool = True  # False: what it did not tell at once it never tells
+    missing: int = 0  # counted cards whose passage may still be told late
+    unseen: int = 0  # cards of this round that it never saw: it is not believed until the round is over
+    heard: int | None = None  # its own figure, where no event explains why it differs from `passages`
+    keeps_events: bool = True  # False: an event that it did not tell at once is lost
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
-    """The sign's amount: `shown` by its own word, None where it is unknown; `is_hidden` by its fault message."""
+    """`shown`: the amount that the sign reports, None where unknown; `is_hidden`: behind its fault message."""
 
     shown: Cents | None = None
     is_hidden: bool = False
     reads_back: bool = True
-    is_read: bool = False  # a person has read the pool's amount off it; of a sign that cannot say what it shows
+    is_read: bool = False  # a person has read the pool's amount on a sign that cannot report it
     differs_ms: TableMs | None = None  # since when it has shown another amount than the pool's
     is_stale: bool = False  # it has not followed in time
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """The values that the display of chip values reports, by colour; none where they are unknown."""
+    """The values that the display of chip values reports, by colour; empty where they are unknown."""
 
     values: tuple[Cents, ...] = ()
-    differs_ms: TableMs | None = None  # since when these have been other than the players'
+    differs_ms: TableMs | None = None  # since when it has shown other values than the players'
     is_stale: bool = False  # it has not followed in time
 
 
 class SlotsKnown(Known, frozen=True, gc=False):
-    """The jackpot slots' last report. `collection_due`: the number of the collection wanted of them and not made yet.
+    """The jackpot slots' last report. `collection_due`: the number of the collection that they still have to make.
 
     `is_set_aside`: they are not used in this session; people say which chips lie.
     """
@@ -154,9 +154,9 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
+    """Counts for reports; no decision uses them. Loadings are those of the session, the others of the table's life.
 
-    `drawn`: cards that came out of the machine in play, burnt ones and those that nobody was owed among them.
+    `drawn`: cards that came out of the machine in play, also burnt cards and cards that no hand was to get.
     """
 
     rounds: int = 0
@@ -173,10 +173,10 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round that every game has; each adds its own. A round begins and ends whole."""
+    """The part of a round that every game has; each adds its own. Its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
-    """Which step of a round leads where."""
+    """The steps of a round, and where each leads."""
 
     phase: RoundPhase = RoundPhase.IDLE
     number: int = 0
@@ -194,7 +194,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Shift(Struct, frozen=True, gc=False):
-    """`number`: of hand-overs with both signatures. `by`: who has signed one first; `matters`: what was open then."""
+    """`number`: of hand-overs with both signatures. `by`: the person who signed first; `matters`: those open then."""
 
     number: int = 0
     by: Person | None = None
@@ -202,7 +202,7 @@ class Shift(Struct, frozen=True, gc=False):
 
 
 class House(Struct, frozen=True, gc=False):
-    """The part of every table's state: its session, its people, its holds and its debts."""
+    """The part of every table's state: session, holds, duties, people present, jackpot."""
 
     start_number: int = 0
     session: SessionPhase = SessionPhase.CLOSED
@@ -217,18 +217,18 @@ class House(Struct, frozen=True, gc=False):
     last_duty: DutyId = DutyId(0)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
-    outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
+    outage_said: OutageOutcome | None = None  # the chief supervisor's statement; the dealer's is still owed
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()
-    pool: Pool | None = None  # the jackpot; it outlives sessions
+    pool: Pool | None = None  # the jackpot, kept from session to session
     handover: Handover = Handover()
-    linked: Linked | UnsetType = UNSET  # a table without a linked pool says nothing of it
+    linked: Linked | UnsetType = UNSET  # unset at a table without a linked pool
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
-    shift: Shift | UnsetType = UNSET  # a table that was never handed over says nothing of it
+    shift: Shift | UnsetType = UNSET  # unset until a shift is handed over
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """The devices' last reports, and the events that have been taken: it outlives sessions and rounds."""
+    """The devices' last reports, and the numbers of the events taken from them; kept over sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -237,7 +237,7 @@ class Devices(Struct, frozen=True, gc=False):
     markers: MarkersKnown = MarkersKnown()
     slots: SlotsKnown = SlotsKnown()
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
-    jams_ended: int = 0  # and of the last that people ended
+    jams_ended: int = 0  # the number of the device's last jam that people ended
     recount_request: int = 0
     devices_due_ms: TableMs | None = None
 
@@ -250,26 +250,26 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
     Device.VALUE_DISPLAY: "markers",
     Device.JACKPOT_SLOTS: "slots",
 }
-"""The field of `Devices` with what is known of each kind."""
+"""The field of `Devices` for each kind of device."""
 
 
 class Due(NamedTuple):
-    """An amount that a player is paid at a seat (positive), or loses there, in cents and parts of one."""
+    """An amount that a player is paid at a seat (positive) or loses there, in cents and fractions of a cent."""
 
     seat: int
     player: int
     cents: Fraction
-    hand: int = 1  # of the seat's
+    hand: int = 1  # the number of the seat's hand
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything a table knows: one frozen value. A game's own state names its round, and its custody if it has cards.
+    """Everything that a table knows, as one frozen value. Each game has its own round, and custody if it has cards.
 
     No sets, no floats, no clock; its canonical encoding is the state's digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
-    """Which step of a session leads where."""
+    """The steps of a session, and where each leads."""
 
     setup: Setup
     house: House = House()
@@ -279,7 +279,7 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True where work of this operation, which needs a supervisor's eyes, is under way."""
+        """True where work of this operation, which a supervisor must watch, is under way."""
         return False
 
     def due(self) -> tuple[Due, ...]:
@@ -292,13 +292,13 @@ class State(Struct, frozen=True, gc=False):
 
 
 StateT = TypeVar("StateT", bound=State)
-"""The state of the game that is played: a function of the house gives back what it was given, with other values."""
+"""The state of the game that is played; a function of the house returns the same type as it was given."""
 
 Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Makes the function that gives a state back with other values in the part of it to which this path leads."""
+    """Makes the function that returns the state with other values in the part of it at this path."""
     *above, name = path
     part_of = attrgetter(".".join(path))
     put: Callable[..., StateT] = changing(_part, *above) if above else replace
@@ -325,13 +325,13 @@ _WITH_LINK: Final[Mapping[Device, Callable[..., Any]]] = {
 
 
 def link_of(state: State, device: Device) -> Link:
-    """The link at this device's port."""
+    """The link at the port for this kind of device."""
     link: Link = _LINKS[device](state)
     return link
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The link to a device that has identified itself; what was taken of another one, or boot, is not of this one."""
+    """The link to a device that has identified itself; `taken` goes on only for the same device in the same boot."""
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
     taken = before.taken if is_same else 0
@@ -339,7 +339,7 @@ def link_to(event: DeviceConnected, before: Link) -> Link:
 
 
 def with_link(state: StateT, device: Device, link: Link) -> StateT:
-    """The state with another link to this device."""
+    """The state with this link to the device."""
     changed: StateT = _WITH_LINK[device](state, link=link)
     return changed
 
@@ -352,7 +352,7 @@ def without_links(state: StateT) -> StateT:
 
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:
-    """The state without what was known of a round. Its number stays, and unless it is over the phase too."""
+    """The state without the round's values; its number stays, and so does its phase unless `over`."""
     phase = state.game.MACHINE.initial if over else state.game.phase
     return replace(state, game=type(state.game)(phase=phase, number=state.game.number))
 

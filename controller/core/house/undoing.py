@@ -1,7 +1,7 @@
 """The ways in which each act can be undone, or the reason why it cannot.
 
-Each act's row names one answer (`undone`). A person who works with a finger errs; so "never" takes a reason that people
-at the table accept: a card that nobody can put back unseen, a decision that is somebody's to make, an end.
+Each act's row names one answer (`undone`). People err at a screen; so "never" needs a reason that people at the table
+accept: a card that cannot be put back unseen, a decision that one person has to make, an end.
 """
 
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ class Never(StrEnum):
 
     SEEN = "seen"  # a card lies open: a person's decision alone changes what follows from it
     MIXED = "mixed"  # the cards were mixed or taken away: nobody can see again how they lay
-    SAID = "said"  # a person's word about a moment that has passed: another word is recorded beside it
-    DECIDED = "decided"  # the law says the decider: a complaint is the way
+    SAID = "said"  # a person's word about a moment that has passed: a new word is recorded beside it
+    DECIDED = "decided"  # the law names the person who decides: a complaint is the way
     AGREED = "agreed"  # two people have agreed to it, and money has moved: a complaint is the way
     ENDED = "ended"  # a round, a session or a deck set has ended with it
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """One act's answer. `by`: the acts that undo it, of which each table has those of its game."""
+    """The answer of one act. `by`: the acts that undo it; a table has those of its game."""
 
     way: Way
     by: tuple[str, ...] = ()
@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """Another act undoes it."""
+    """The answer of an act that one of these acts undoes."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """Nothing does."""
+    """The answer of an act that nothing undoes, for this reason."""
     return Undone(Way.NEVER, reason=reason)

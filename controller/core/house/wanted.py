@@ -1,7 +1,8 @@
-"""The right state of the devices, as a function of the table's state; the shell makes it true. One row for each kind.
+"""The wishes: the states that the devices should have, worked out from the table's state. One row for each kind.
 
-Each wish names the device that it is meant for. `safest_by` joins what the last durable state permits with what the
-newest state protects. A kind that is told nothing (a sensor) has no row.
+The shell sends commands until a device has the wished state. Each wish names the device that it is meant for.
+`safest_by` joins two wishes: it permits only what the last durable state permits too, and protects where the newest
+state does. A kind that takes no commands (a sensor) has no row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,20 +18,20 @@ from controller.core.words import Cents, Device
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device that something is wanted of: it is decided for this one, in this boot, and for no other."""
+    """The device that a wish is meant for: this serial number, in this boot, and no other."""
 
     serial: str
     boot: int
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The right state of one device; absolute, so that repeating it changes nothing. Each kind adds its own."""
+    """The wish for one device: an absolute state, so that repeating it changes nothing. Each kind adds its own."""
 
     basis: Basis
 
 
 class ShufflerDesired(DeviceDesired, frozen=True, gc=False):
-    release_after: int | None  # one card may leave while the device's own cards_out is this; None: locked
+    release_after: int | None  # one card may leave while the device's cards_out has this value; None: locked
     feed_open: bool
     unload: bool
     lamp: bool
@@ -52,7 +53,7 @@ class MarkersDesired(DeviceDesired, frozen=True, gc=False):
 
 
 class SlotsDesired(DeviceDesired, frozen=True, gc=False):
-    collection: int  # the last one that shall have been made
+    collection: int  # the number of the last collection that it should have made
     seats: tuple[int, ...]  # the players whose chips it takes in
     lit: tuple[int, ...]
     blinking: tuple[int, ...]
@@ -60,7 +61,7 @@ class SlotsDesired(DeviceDesired, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """The right state of the jam lamp, and of every device that takes commands."""
+    """The wishes for the jam lamp and for every device that takes commands."""
 
     lamp: bool
     devices: Mapping[Device, DeviceDesired]
@@ -71,7 +72,7 @@ DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
 
 @dataclass(frozen=True, slots=True)
 class Beside(Generic[StateT, DesiredT]):
-    """How a wish follows from the one for another kind of device, where the table has that one, too."""
+    """A wish that follows from the wish for another kind of device, where the table has that kind, too."""
 
     other: Device
     desired: Callable[[StateT, Any], DesiredT]
@@ -79,7 +80,7 @@ class Beside(Generic[StateT, DesiredT]):
 
 @dataclass(frozen=True, slots=True)
 class DeviceRule(Generic[StateT, DesiredT]):
-    """A state's wish for one kind of device, and the safest of two wishes: the permitted one and the newest."""
+    """The row of one kind of device: its wish at a state, and the safest of two wishes (permitted and newest)."""
 
     device: Device
     desired: Callable[[StateT], DesiredT]
@@ -91,7 +92,7 @@ DeviceRules: TypeAlias = tuple[DeviceRule[Any, Any], ...]
 
 
 def basis_of(state: State, device: Device) -> Basis:
-    """The device of this kind as the state knows it."""
+    """Serial number and boot of the device of this kind, as the state knows it."""
     link = link_of(state, device)
     return Basis(link.serial, link.boot)
 
@@ -102,7 +103,7 @@ def lamp_is_wanted(state: State) -> bool:
 
 
 def desired_by(rules: DeviceRules, state: State) -> Desired:
-    """The wishes of this state."""
+    """The wishes for all devices at this state."""
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
         if rule.beside is not None and rule.beside.other in wanted:
@@ -113,7 +114,7 @@ def desired_by(rules: DeviceRules, state: State) -> Desired:
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """Permits only what both want of the same device in the same boot; protects as soon as either does."""
+    """The joined wishes: permit only what both permit of the same device and boot, protect where either does."""
     if permitted is latest:
         return latest
     safest: dict[Device, DeviceDesired] = {}
@@ -124,7 +125,7 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 
 def _display(state: State) -> DisplayDesired:
-    """The pool in whole cents, or its fault message."""
+    """The wish for the sign: the promised amount in cents, or its fault message."""
     basis = basis_of(state, Device.JACKPOT_DISPLAY)
     return DisplayDesired(basis, amount_cents=promised(state) or 0, fault=is_sign_in_fault(state))
 

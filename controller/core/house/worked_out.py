@@ -1,17 +1,16 @@
-"""A round that is worked out again from its log, once the log has been put right.
+"""A round that is worked out again from its log, once the log was corrected.
 
-A round is worked out again from the state before the first event of its log. Each event is decided as it was at its
-own time, but for the entries that two people put right. So cards, counts, chips and the ball stand as devices and
-people told them, and turns, stakes and amounts follow from the entries that stand. Nothing is put right where an act of
-the log would not be allowed any more, the table would hold for a new reason, or a card would be another hand's than
-the one before which it lies: then something hangs on the entry that cannot be worked out again (a card that came for
-it), and people decide the incident (make-ruling).
+The work begins at the state before the first event of the log. Each event is decided at its own time; only corrected
+entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
+amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
+table would hold for a new reason, or a card would go to another hand. Then something hangs on the entry that cannot be
+worked out again (a card that came for it), and people decide the incident (make-ruling).
 
-A hand that was ended by mistake is the exception. Cards that other hands have got since are theirs; so where an entry
+A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
 
-The two people of a correction are those of each act for two that is worked out again: of such an act the first half
-does nothing by itself, and an amount that takes two now has had their word.
+The two people of a correction stand for the two people of each act that is worked out again. The first half of such an
+act does nothing by itself, and an amount that needs two people now has their word.
 """
 
 from collections.abc import Iterator
@@ -39,29 +38,29 @@ Whole: TypeAlias = Registry[Any]
 
 
 class Worked(Struct, Generic[StateT], frozen=True, gc=False):
-    """The round as it follows from the log that was put right."""
+    """The round after its corrected log was worked out again."""
 
     state: StateT
     log: RoundLog
 
 
 class Hangs(NamedTuple):
-    """Something that keeps the log as it is: this entry; 0: a card or the jackpot."""
+    """The reason why a correction cannot be made: a later entry hangs on it; 0: a card or the jackpot does."""
 
     later: int
 
 
 def event_of(registry: Whole, one: Logged) -> Act | Fact:
-    """The event of an entry of the log."""
+    """The act or fact of this entry of the log."""
     rule = registry.act_named.get(one.name)
     kind: type[Act | Fact] = registry.fact_named[one.name].fact if rule is None else rule.act
     return read_as(one.event, kind)
 
 
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    """The round by this log, which was put right in the entries `meant`; or the first thing that hangs on them.
+    """The round by this log, which was corrected in the entries `meant`; or the first thing that hangs on them.
 
-    Where later entries do, each hand is tried for that an entry taken back has ended: it is passed over there.
+    Where a later entry hangs on them, the log is tried again with the hands of the entries taken back passed over.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
@@ -93,7 +92,7 @@ def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
 
 
 def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
-    """The round by this log; or its first entry that is not allowed then."""
+    """The state after this log; or the log's first entry that is not allowed then."""
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     for one in log.events:
         event = event_of(registry, one)
@@ -108,14 +107,14 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """Each hold and duty keeps its number, and none has that of another that is there no more."""
+    """The state with hold and duty numbers counted on as they were, so that no number is used twice."""
     hold, duty = one.last
     last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The person who had asked for it was at the table, though nothing stands in its place."""
+    """The state with the presence of the act's person confirmed, though the act itself does nothing."""
     if not isinstance(said, Act):
         return state
     state = confirm_presence(state, said.person, one.at_ms)
@@ -126,7 +125,7 @@ def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act 
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """The table would hold for a reason for which it does not now, or for one more often."""
+    """True where the table would hold for a reason for which it does not now, or for one more often."""
     known = {(one.kind, one.device, one.cause): one.times for one in before.house.holds}
     return any(one.times > known.get((one.kind, one.device, one.cause), 0) for one in after.house.holds)
 
@@ -136,13 +135,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """An entry that is put right is itself about the card of another hand."""
+    """True where a corrected entry itself annuls, moves or renames a card."""
     entered = (state.log.of(number) for number in meant)
     return any(registry.act_named[one.name].money is Money.CORRECTED for one in entered if one is not None)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """No card goes to another hand; but all of a seat's may be those of a seat that had none."""
+    """True where no card goes to another hand; but all cards of a seat may go to a seat that had none."""
     lay, lie = state.lying(), again.lying()
     if len(lay) != len(lie):  # a hand's cards are laid away, or back
         fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
@@ -155,7 +154,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """The linked pool would be hit more or less often, or by other seats: the floor has decided what was told."""
+    """True where the linked pool would be hit more or less often, or by other seats; the floor knows the old hits."""
     return _hits(state) != _hits(again)
 
 
@@ -165,7 +164,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
-    """The pool as it is now, with the bets that the corrected round has more or fewer; UNSET: it differs in more."""
+    """The present pool with the corrected bets added or taken out; UNSET where the pools differ in more."""
     if now is None or again is None or now == again:
         return now if now == again else UNSET
     bets = again.meters.bets - now.meters.bets

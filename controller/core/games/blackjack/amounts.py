@@ -1,6 +1,6 @@
-"""Amounts that no chips of the table make up: people decide what is paid instead, next above or next below.
+"""Amounts that the table's chips cannot make up: people decide what is paid, the next amount above or below.
 
-What a text leaves open is rounded by nobody: the exact amount stays on record beside what was decided.
+The program rounds nothing that a text leaves open: the exact amount stays on record beside the decided one.
 """
 
 from fractions import Fraction
@@ -24,7 +24,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """The payment or loss instead of an amount that no chips make up; `bettor`: by default the seat's own player."""
+    """The payment or loss in place of an amount that no chips make up; `bettor`: None for the seat's own player."""
 
     seat: int
     amount: Cents
@@ -33,7 +33,7 @@ class DecideAmount(Act, frozen=True):
 
 
 def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
-    """Those that wait for people: of the round that is played, else of the one that was settled last."""
+    """The amounts that wait for people's decision: of the round that is played, else of the last settled one."""
     table = state.table
     if table is None:
         return ()
@@ -43,7 +43,7 @@ def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """The first that is open of this player on this hand."""
+    """The first open amount of this player on this hand; None without one."""
     meant, bettor = HandId(act.seat, act.hand or 1), act.bettor or act.seat
     return next((one for one in open_amounts(state) if (one.hand, one.bettor) == (meant, bettor)), None)
 

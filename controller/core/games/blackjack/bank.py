@@ -1,4 +1,4 @@
-"""The bank's own rule: when it must draw, when it may not, and that it plays for somebody alone."""
+"""The bank's own rule: when it must draw, when it may not, and that some hand must wait for its cards."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ _TWO = 2
 
 
 def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """It draws on these cards (pt.bj.19c, mo.6.1a, br.play.8a); an ace counts 11 where that gives 17 to 21 (6a2)."""
+    """True where the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a); an ace is 11 if that makes 17 to 21 (6a2)."""
     total = hand_points(cards)
     if total == figures.bank_stands_from and figures.bank_draws_on_soft:
         return is_soft(cards)
@@ -24,9 +24,10 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """A card for the bank. `hands`: all of the round; `is_insured`: an insurance waits for its second card.
+    """The rule against a card for the bank; None where it may draw.
 
-    The second card is for every hand that waits, the third and later ones for hands that are no blackjack (pt.bj.22b).
+    `hands`: all of the round; `is_insured`: an insurance waits for the bank's second card. That card is for every hand
+    that waits, the third and later ones for hands that are no blackjack (pt.bj.22b).
     """
     figures = rules.figures
     if len(cards) < _TWO:
@@ -39,7 +40,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """The bank's hand is over: whatever may be drawn must be."""
+    """The rule against ending the bank's hand; None where it may end: a card that it may draw it must draw."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None

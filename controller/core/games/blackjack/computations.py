@@ -1,4 +1,4 @@
-"""Computations from cards and stakes. A law gives its clauses for each in its profile, under the function's name."""
+"""Computations from cards and stakes. A law's profile names the clauses of each, under the function's name."""
 
 from typing import Final
 

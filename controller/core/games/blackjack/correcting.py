@@ -1,4 +1,4 @@
-"""The values of an entry of a round of cards that two people may give anew, and the hand of one that is taken back."""
+"""The values by which two people may correct an entry of a round of cards, and the hand of an entry taken back."""
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -9,7 +9,7 @@ from controller.core.words import Cents
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Each value is one of the entry's own, by its name there."""
+    """Corrects an entry; each value has the name that it has in the entry."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -23,7 +23,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Each value is one of the act's own, by its name there."""
+    """Adds an entry; each value has the name that it has in the act."""
 
     seat: int | None = None
     hand: int | None = None
@@ -36,7 +36,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """The hand of a decision that was none plays behind the others: what they have got since is theirs."""
+    """The state in which the hand of a decision taken back plays after the others, which keep their cards."""
     if not isinstance(act, HandAct) or state.table is None:
         return state
     played = state.table.of(hand_id(act))

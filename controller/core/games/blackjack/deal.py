@@ -1,4 +1,4 @@
-"""The deal: the announcement, the card that a round owes and to whom, and whether it lies open (pt.bj.17a, 17b)."""
+"""The deal: the announcement, the card that a round owes, its place, and if it lies open (pt.bj.17a, 17b)."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -24,9 +24,9 @@ from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, TableMs
 
 
-@lru_cache(maxsize=128)  # of few values, and asked several times for each card
+@lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """Seats ascending then the bank, then the seats `again`; the bank's second card as the profile says.
+    """The cards of a deal: seats ascending, the bank, the seats `again`, the bank's second card by the profile.
 
     pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, when they want no more.
     """
@@ -36,9 +36,9 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
 
 
 def order(state: BlackjackState) -> tuple[Owed, ...]:
-    """The cards of this round's deal, in their order, without those that were collected since.
+    """The cards of this round's deal in their order, without those of collected hands.
 
-    Of a pair that was separated the first card lies with the place's first hand, the second one with its second.
+    Of a separated pair the first card lies with the place's first hand, the second card with its second hand.
     """
     seats, second = seats_in_play(state), state.setup.procedure.bank_second_card
     gone = tuple([one.id for one in state.game.stakes.hands if one.kept is not None])
@@ -47,7 +47,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """The card that the round owes now."""
+    """The card that the round owes now; None where it owes none."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -59,7 +59,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The card that was asked for, or the one that lies ready for whose turn it is."""
+    """The card that was asked for; at a machine that keeps a card ready, the one for the hand in turn."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -70,7 +70,7 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
+    """True where a card is to be burnt: at the start of each later round, or also before the bank's second (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False
@@ -81,21 +81,21 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True where a card that was owed for this lies open: the bank's do, players' by the profile (mo.5.2)."""
+    """True where a card for this purpose lies open: the bank's first ones do, players' by the profile (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """With the last card of its order the deal is over."""
+    """The state after a card has come: with the last card of its order the deal is over."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
 
 
 def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """With this card the hand is known, and one of its cards came on 21: that goes to the supervisor (mo.6.4)."""
+    """The cause for a ruling where the shown cards tell that the hand drew on 21 (mo.6.4); None otherwise."""
     table = state.table
     if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
         return None
@@ -109,7 +109,7 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """A round begins; what the reader never saw of the last one lies in the rack by now."""
+    """Begins a round; cards of the last one that the reader never saw lie in the rack by now."""
     state = with_reader(state, unseen=0)
     return deal_set_aside(counted_last(with_round(state, number=state.game.number + 1)), at_ms)
 

@@ -1,4 +1,4 @@
-"""The consequences of an event at a table of blackjack: one table of changes, one of notices to people."""
+"""The consequences of an event at a table of blackjack: a table of changes, and a table of notices to people."""
 
 from typing import Final
 
@@ -60,22 +60,22 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
     return not _mixing_ends_complaints(setup)
 
 
-# An event changes the state by its row; then the rows of WATCHES are gone through once, from above, and each sees what
-# those before it have changed. So causes stand above what they cause:
+# An event changes the state by its row. Then the rows of WATCHES are called once, from above, and each sees the changes
+# of those above it. So causes stand above their effects:
 #
 #   hands      cards laid in the feed begin or end the putting back, as an act of the dealer would
 #   faces      a face that has come once too often holds the table
 #   doubt      a hold for doubted cards says which of them are still to be named
-#   complaints the window closes with the cards that it was about
-#   counts     book and evidence differ, or agree again: from here on the holds of custody are known
-#   lapses     a proposal, a first person's word, a card set aside: gone with what they were about
+#   complaints the window closes when its cards go into the machine or are mixed
+#   counts     book and evidence differ, or agree again; from here on custody's holds stand
+#   lapses     a proposal, a first person's request, a card set aside: each ends with its reason
 #   outage     a count that differs makes the doubt about an interrupted round a hold
-#   chips      the slots say which chips are played for; then cards say what these win; then the pool is checked
-#   sign       last, since it is held against the pool as it stands now
+#   chips      the slots report which chips are played for; then cards decide what they win; then the pool is checked
+#   sign       last, since it is compared with the pool after all other rows
 #
-# A row that judges the state as it is (counts, lapses) is asked where the event has changed a part that it judges by:
-# the rest it has judged already. So no row may change what a row above it judges by; that row would not be asked again.
-# `watch_feed` alone has no parts: it waits for the event after the step that it goes on from, whatever that event is.
+# A row that looks at the state alone (counts, lapses) is called where the event has changed one of its parts; it has
+# seen the others before. So no row may change a part of a row above it, since that row would not be called again. Only
+# `watch_feed` has no parts: it waits for the event after the step that it goes on from, and that may be any event.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
@@ -95,8 +95,8 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
 )
 
-# People hear of the difference between the state before the event and the one that all rows above have left. The order
-# is that of the sentences: what waits and what holds, then the round's own news, then the step that is reached.
+# Notices are made from the state before the event and the state after all rows above. Their order is that of the
+# sentences: requests that wait and holds, then the round's own news, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
     Tell(of_log, ("log",)),

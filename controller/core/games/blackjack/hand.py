@@ -1,7 +1,7 @@
-"""One hand as the rules see it: its cards in the order in which they came, and what became of it.
+"""One hand as the rules see it: its cards in the order in which they came, and its end.
 
-Here stands what decides whether a hand goes on, which the round itself asks: draw, split, paid at once. The rules of
-the other decisions stand with their acts (decisions/).
+The rules that the round itself asks for stand here: draw, split, payment at once. The rules of other decisions stand
+with their acts (decisions/).
 """
 
 from enum import StrEnum, unique
@@ -25,7 +25,7 @@ _PRIZE_CARDS = 3
 PlayRule = NewType("PlayRule", str)
 """The name of a statement about bets and hands that must be true."""
 Answer: TypeAlias = PlayRule | None
-"""The first rule that is not kept, which a refusal names; None: allowed."""
+"""The first rule that forbids an act, which a refusal names; None: allowed."""
 
 HAND_IS_LIVE: Final = PlayRule("hand_is_live")
 GIVING_UP_STANDS: Final = PlayRule("giving_up_stands")
@@ -42,7 +42,7 @@ HANDS_ARE_FEW_ENOUGH: Final = PlayRule("hands_are_few_enough")
 
 @unique
 class HandEnd(StrEnum):
-    """How a hand ended before the bank's."""
+    """The ways in which a hand ends before the bank's."""
 
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even-money"
@@ -51,22 +51,22 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A place's first hand, or one of those that came of a pair. Only cards that were shown are in it."""
+    """A place's first hand, or one of a separated pair. It has only cards that were shown."""
 
     cards: tuple[Card, ...]
     is_split: bool = False
     is_doubled: bool = False
-    has_declined: bool = False  # a pair that was not separated before
+    has_declined: bool = False  # an earlier pair was not separated
     end: HandEnd | None = None
 
     @property
     def is_of_aces(self) -> bool:
-        """One of two separated aces."""
+        """True for a hand that came from two separated aces."""
         return self.is_split and bool(self.cards) and card_value(self.cards[0]) == ACE
 
 
 def points(hand: Hand, figures: HandFigures) -> int:
-    """The hand's points. The ace of a doubled hand may have to stay 1 (pt.bj.32, house.13)."""
+    """The points of the hand. The ace of a doubled hand may have to count 1 (pt.bj.32, house.13)."""
     if not (hand.is_doubled and figures.doubled_ace_stays_one):
         return hand_points(hand.cards)
     hard, first = hard_points(hand.cards), hand.cards[:2]
@@ -77,27 +77,27 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """An ace and a ten as the two cards dealt (pt.bj.1a, mo.10.1, br.values.2, house.2)."""
+    """True for an ace and a ten as the two cards dealt (pt.bj.1a, mo.10.1, br.values.2, house.2)."""
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
 
 def has_blackjack(cards: tuple[Card, ...]) -> bool:
-    """The bank's two cards, or two that were dealt."""
+    """True where these are two cards of 21 points, of the bank or as dealt."""
     return len(cards) == 2 and hand_points(cards) == BEST
 
 
 def is_bust(hand: Hand) -> bool:
-    """Beyond 21, however its aces count."""
+    """True where the hand is beyond 21 even with aces as 1."""
     return hard_points(hand.cards) > BEST
 
 
 def is_live(hand: Hand) -> bool:
-    """It is still decided against the bank's cards."""
+    """True where the hand is still decided against the bank's cards."""
     return hand.end is None and not is_bust(hand)
 
 
 def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
-    """Three cards, and no more: 6, 7 and 8 of one suit, or three sevens (pt.bj.35, mo.15)."""
+    """True for exactly three cards: 6, 7 and 8 of one suit, or three sevens (pt.bj.35, mo.15)."""
     cards = hand.cards
     if len(cards) != _PRIZE_CARDS or figures.special_prize_pays.is_none:
         return False
@@ -107,22 +107,22 @@ def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
 
 
 def is_rank_pair(first: Card, second: Card) -> bool:
-    """Of one rank: two jacks, not a jack and a queen (mo.13.1.1)."""
+    """True for two cards of one rank: two jacks, not a jack and a queen (mo.13.1.1)."""
     return rank_of(first) == rank_of(second)
 
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
-    """A further card for this hand (pt.bj.18b, pt.bj.26c, pt.bj.29b, mo.6.4, br.play.4, house.9a)."""
+    """The rule against a further card; None: allowed (pt.bj.18b, pt.bj.26c, pt.bj.29b, mo.6.4, br.play.4, house.9a)."""
     return against_drawing(hand, rules.figures)
 
 
 def ended(hand: Hand) -> PlayRule:
-    """Why a hand that has ended takes nothing more: what was given up stays so (pt.bj.36c)."""
+    """The rule against a further act on a hand that has ended; giving up has one of its own (pt.bj.36c)."""
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 
 def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
-    """The rule that keeps a further card from this hand."""
+    """The rule against a further card for this hand; None where it may get one."""
     if not is_live(hand):
         return ended(hand)
     count = len(hand.cards)
@@ -138,7 +138,7 @@ def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """Two cards that this law lets a player separate."""
+    """True for two cards that this law lets a player separate."""
     if len(cards) != 2:
         return False
     first, second = cards
@@ -148,7 +148,7 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """Two hands of this one; `hands`: how many the place has now (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
+    """The rule against two hands of this one; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
     return _against_splitting(hand, hands, rules.figures)
 
 
@@ -169,7 +169,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """The payment that ends this hand before the bank plays: a blackjack that it cannot equal, or a bust."""
+    """The payment that ends the hand before the bank plays: a blackjack that the bank cannot equal, or a bust."""
     if is_bust(hand):
         return Payment.BUST
     if not rules.figures.blackjack_paid_at_once or card_value(up) in (ACE, TEN):
@@ -178,7 +178,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """The special prize, which leaves the hand in play (pt.bj.35, mo.15)."""
+    """The special prize, which leaves the hand in play (pt.bj.35, mo.15); None without one."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 
@@ -188,4 +188,4 @@ ENDS: dict[HandEnd, Payment] = {
     HandEnd.BLACKJACK_PAID: Payment.BLACKJACK,
     HandEnd.FIVE_CARDS: Payment.FIVE_CARDS,
 }
-"""What a hand is paid that ended before the bank's."""
+"""The payment for each way in which a hand ends before the bank's."""

@@ -1,6 +1,6 @@
-"""The hands of a round, where a table follows them, and the stakes for them: what people have laid and decided.
+"""The hands of a round and the stakes for them, as people have laid and decided, at a table that follows hands.
 
-Whatever follows from these records and the round's cards stands in worth.py.
+The module worth.py works out all that follows from these records and the round's cards.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player, by a number of his own in the round; `seat`: where he sits, None for one who stands."""
+    """A player, by a number of his own in the round; `seat`: his seat, None for a standing player."""
 
     number: int
     seat: int | None = None
@@ -41,21 +41,21 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class BettingPlace(Struct, frozen=True, gc=False):
-    """A marked place: who sits there, and the bets in order from the bank outward."""
+    """A marked place: the player who sits there, and the bets in order from the bank outward."""
 
     seat: int
     holder: Bettor | None = None
     bets: tuple[Laid, ...] = ()
 
     def sum_of(self, bettor: Bettor | None) -> Cents:
-        """The sum of one player's bets there; of all players' for None."""
+        """The cents of one player's bets there; of all players' for None."""
         return Cents(sum(one.amount for one in self.bets if bettor is None or one.bettor == bettor))
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """The decider for all bets of a place (pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2).
+    """The player who decides for all bets of a place; None where nothing is bet.
 
-    None where nothing is bet.
+    pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
     if not place.bets:
         return None
@@ -70,7 +70,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """The players with the highest bet, of equal ones the lowest seat first, those who stand last."""
+    """The players with the highest bet, of equal ones the lowest seat first, standing players last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
@@ -78,14 +78,14 @@ def _highest(place: BettingPlace) -> list[Bettor]:
 
 
 class HandId(Struct, frozen=True, gc=False):
-    """A seat's hand; the first is the one that was dealt, the others came of pairs."""
+    """A seat's hand; 1 is the hand that was dealt, higher numbers came from pairs."""
 
     seat: int
     index: int = 1
 
 
 def shown(hand: HandId) -> str:
-    """A hand as people write it: its seat, and behind a stroke which of the seat's it is."""
+    """The text for a hand: its seat, and for a later hand of the seat `/` and its number."""
     return f"{hand.seat}/{hand.index}" if hand.index > 1 else str(hand.seat)
 
 
@@ -99,14 +99,15 @@ class Insurance(Struct, frozen=True, gc=False):
 class SideStake(Struct, frozen=True, gc=False):
     """One side bet on a place.
 
-    `of`: the hand whose next pair a new stake is for, where the profile offers one; `hands`: so many the place had.
+    `of`: the hand for whose next pair a new stake is, where the profile offers one; `hands`: the place's hands at that
+    time.
     """
 
     seat: int
     bettor: int
     kind: SideBet
     stake: Cents
-    pairs: int | None = None  # of any pair: so many had won when it was taken down; None: it stays up
+    pairs: int | None = None  # pairs that had won when it was taken down; None: it stays up
     of: int | None = None
     hands: int = 1
 
@@ -123,11 +124,11 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    plays_last: bool = False  # it was passed over by a decision that two people have taken back
+    plays_last: bool = False  # it was passed over after a decision that was taken back
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """People's decisions to pay or to take another amount where no chips make the right one up."""
+    """People's decision to pay or take another amount, since no chips make the right one up."""
 
     hand: HandId
     bettor: int
@@ -136,7 +137,7 @@ class Decided(Struct, frozen=True, gc=False):
 
 
 class Stakes(Struct, frozen=True, gc=False):
-    """The stakes of a round, and the hands that it is played for, in the order in which they are played."""
+    """The stakes of a round, and the hands for which it is played, in their order of play."""
 
     places: tuple[BettingPlace, ...] = ()
     side: tuple[SideStake, ...] = ()
@@ -147,7 +148,7 @@ class Stakes(Struct, frozen=True, gc=False):
 class Brings(Struct, frozen=True, gc=False):
     """The result of one stake: its player, its hand, and the amount with its reason.
 
-    `paid`: what people have decided instead, where no chips make it up.
+    `paid`: the amount that people have decided instead, where no chips make it up.
     """
 
     hand: HandId
@@ -157,21 +158,21 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """In cents, as the player sees it: what is paid to him or taken."""
+        """The cents and fractions of a cent, positive where the player is paid, negative where he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result of the settled rounds, in cents, and that of the last of them."""
+    """The bank's result of all settled rounds, in cents, and the amounts of the last round."""
 
     bank: Rate = NOTHING
     last: tuple[Brings, ...] = ()
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """The hands that begin with these bets, in the order of the seats. What a player has laid there is one bet."""
+    """The hands that begin with these bets, in the order of the seats; a player's bets on a place count as one."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
@@ -184,18 +185,18 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """The stakes with this hand in its place, and those that come of it behind it."""
+    """The stakes with this hand replaced, and the hands that come from it put behind it."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 
 
 def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
-    """The takings with one round more."""
+    """The takings after one more settled round."""
     bank = Fraction(takings.bank.pays, takings.bank.of) - total_of(brought)
     return Takings(Rate(bank.numerator, bank.denominator), brought)
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """The sum of these amounts, in cents, for everybody, one player or one seat."""
+    """The sum of these amounts in cents, for all players, one player or one seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

@@ -1,4 +1,4 @@
-"""Payments and losses with their reasons: each amount names its stake, its rate and the rule, and its remainder."""
+"""Payments and losses with their reasons: each amount has its stake, its rate, its rule and its remainder."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -14,9 +14,9 @@ from controller.core.words import Cents
 
 @unique
 class Payment(StrEnum):
-    """Why an amount is paid or taken."""
+    """The reasons for which an amount is paid or taken."""
 
-    WIN = "win"  # nearer to 21 than the bank
+    WIN = "win"  # the hand is nearer to 21 than the bank's
     BANK_BUST = "bank-bust"
     BLACKJACK = "blackjack"
     EVEN_MONEY = "even-money"
@@ -27,7 +27,7 @@ class Payment(StrEnum):
     BUST = "bust"
     BANK_BLACKJACK = "bank-blackjack"
     BANK_BLACKJACK_21 = "bank-blackjack-21"  # against a total of 21
-    BANK_BLACKJACK_DOUBLED = "bank-blackjack-doubled"  # of a doubled stake the first alone
+    BANK_BLACKJACK_DOUBLED = "bank-blackjack-doubled"  # only the first stake of a doubled one
     SURRENDERED = "surrendered"
     INSURANCE_WON = "insurance-won"
     INSURANCE_LOST = "insurance-lost"
@@ -42,36 +42,36 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """One stake's amount, seen from the player: positive is paid to him, negative taken, beside the stake itself."""
+    """The amount for one stake, without the stake itself: positive is paid to the player, negative taken."""
 
     payment: Payment
     stake: Cents
     rate: Rate
     flag: Flag | None = None
-    rests_on: tuple[str, ...] = ()  # figures of the profile; of some `profile show` says that they are ours
+    rests_on: tuple[str, ...] = ()  # names of profile figures that decided it; `profile show` tells which are ours
 
     @property
     def exact(self) -> Fraction:
-        """In cents, with whatever part of one is in it."""
+        """The exact amount in cents, with fractions of a cent."""
         return Fraction(self.stake * self.rate.pays, self.rate.of)
 
     @property
     def cents(self) -> Cents | None:
-        """The same; None where it is no whole number of them, and people decide."""
+        """The amount in whole cents; None where it is not whole, and people decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 
 
 @dataclass(frozen=True, slots=True)
 class Paying:
-    """How one kind of payment is worked out: by a figure of the profile, or everywhere the same."""
+    """The way in which one kind of payment is worked out: by a figure of the profile, or a fixed rate."""
 
     figure: str | None = None
     fixed: Rate = NOTHING
     is_taken: bool = False  # the bank takes what the figure says
 
     def rate(self, figures: HandFigures) -> Rate:
-        """Of the stake; negative where it is taken."""
+        """The rate of the stake; negative where the bank takes it."""
         if self.figure is None:
             return self.fixed
         rate: Rate = getattr(figures, self.figure)
@@ -111,14 +111,14 @@ _FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for paym
 
 
 def rule_of(payment: Payment) -> str:
-    """The rule under which a law's profile says the clause of a payment."""
+    """The name of the rule under which a law's profile gives the clause of a payment."""
     return f"payment.{payment.value}"
 
 
 def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
     """The amount of one payment on one stake, flagged where no chips of the table make it up.
 
-    `rests_on`: figures of the profile that decided it, besides its rate.
+    `rests_on`: names of the profile's figures that decided it, besides its rate.
     """
     rate = PAYMENTS[payment].rate(rules.figures)
     flag = flag_of(stake, rate, rules.limits.smallest_chip)
@@ -126,13 +126,13 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True for the amounts that people may decide on where no chips make one up: the next above or below."""
+    """True for an amount that people may choose where no chips make it up: the next above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 
 
 def payable(amount: Amount, rules: HandRules) -> tuple[Cents, Cents]:
-    """The amounts next below and above that chips make up, without their sign."""
+    """The two amounts in cents, without sign, that chips make up: the next below and the next above."""
     chip = rules.limits.smallest_chip
     below = abs(amount.exact) // chip * chip
     return Cents(below), Cents(below + chip)

@@ -14,12 +14,12 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """Every stake of the round goes back, the jackpot's bets with them."""
+    """The state in which all stakes of the round, and the jackpot's bets, go back."""
     return _brings(state, frozenset())
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """The same for hands that lie there yet: what was paid or taken for collected ones stands (br.dev.3b)."""
+    """The state in which only stakes of uncollected hands go back; amounts of collected ones stand (br.dev.3b)."""
     gone = frozenset(one.id for one in state.game.stakes.hands if one.kept is not None)
     return _brings(state, gone)
 
@@ -34,12 +34,12 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """Of a stake that goes back with all that was paid for it no difference is left; of a collected hand's it is."""
+    """The differences of collected hands; a stake that goes back leaves none, since its payment goes back too."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
 def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
-    """Seats whose cards lie until a prize of the table's own pool, or of a linked one, is paid."""
+    """The seats whose cards lie until a prize of the table's own pool, or of a linked one, is paid."""
     return (*seats_that_win(state), *seats_that_hit(state))
 
 

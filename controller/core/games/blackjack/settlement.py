@@ -1,4 +1,4 @@
-"""The settlement: hands that have ended are collected, and with the last of them every stake has brought its amount."""
+"""The settlement: hands that have ended are collected, and at the end the amount of every stake is final."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -48,7 +48,7 @@ class ConfirmSettled(Act, frozen=True):
 class CollectHand(Act, frozen=True):
     """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
 
-    Of several hands those that have ended, or the one named.
+    `hand`: the one hand that is meant; None: all hands of the seat that have ended.
     """
 
     seat: int
@@ -56,13 +56,13 @@ class CollectHand(Act, frozen=True):
 
 
 def is_out(table: Table, played: PlayedHand) -> bool:
-    """Lost, paid or given up, and its cards lie there yet."""
+    """True for a hand that is lost, paid or given up, whose cards still lie on the table."""
     hand = table.hand(played) if played.kept is None else None
     return hand is not None and not is_live(hand)
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """The hands that this act takes away: lost, paid or given up; nothing else goes before the settlement."""
+    """The hands that this act takes away: lost, paid or given up ones; no other goes before the settlement."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -70,7 +70,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """The cards of these hands stay known when they are taken away."""
+    """Keeps the cards of these hands in their records when they are taken away."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
@@ -78,14 +78,14 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """The amounts of every stake are final from now on."""
+    """The state in which the amounts of all stakes are final."""
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
 
 
 def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """One player is paid an amount from which the casino asks for a second person."""
+    """True where one player is paid an amount from which the casino asks for a second person."""
     least, table = state.setup.parameters.second_person_payment_cents, state.table
     if not least or table is None:
         return False
@@ -97,7 +97,7 @@ def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
-    """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
+    """Makes the amounts final; a card that lies aside for this round goes to the rack, as nobody asks any more."""
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
@@ -105,7 +105,7 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Its cards leave the order of the deal; who has asked so far stays known (pt.bj.18c, 22a)."""
+    """Takes the hand's cards from the deal; the seats that asked stay known (pt.bj.18c, 22a)."""
     seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
     state = hands_kept(cards_kept(state, seat, gone), gone)
@@ -126,7 +126,7 @@ HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, CollectHand](
     lambda state, act: act.seat in seats_in_play(state) and (act.hand is None or bool(_cards_of(state, act))),
     possible=lambda state: bool(seats_in_play(state)),
 )
-HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # seen first: on a bust, a claim or at the settlement
+HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # cards are shown first: on a bust, a claim or at the settlement
     "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
 )
 
@@ -194,7 +194,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Amounts that are due since, each with its hand and its reason; the settlement tells those that are left."""
+    """Notices of the amounts that are due since the event, each with its hand and its reason."""
     known = _due(before)
     new = [one for one in _due(after) if one not in known]
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
@@ -215,7 +215,7 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _told(one: Brings) -> Values:
-    """An amount explains itself: which hand, why, of what stake, by which rate; its rule has the clause."""
+    """The values of an amount: its hand, its reason, its stake and its rate; its rule has the clause."""
     amount = one.amount
     return (
         ("hand", shown(one.hand)),

@@ -1,4 +1,4 @@
-"""The winners, and the payment of each bet when the bank's cards lie open, or as soon as the hand has ended."""
+"""The payment of each bet against the bank's open cards, or as soon as the hand has ended."""
 
 from typing import Final
 
@@ -16,26 +16,26 @@ from controller.core.words import Cents
 class Bet(Struct, frozen=True, gc=False):
     """One player's bet on one hand.
 
-    Whoever did not follow a split has his bet on the first hand alone (pt.bj.28b); whoever did not double, his stake as
-    it was (pt.bj.30).
+    A player who did not follow a split has his bet on the first hand alone (pt.bj.28b); one who did not double has his
+    stake as it was (pt.bj.30).
     """
 
     bettor: int
-    stake: Cents  # before it was doubled
+    stake: Cents  # the stake before it was doubled
     is_doubled: bool = False
 
     @property
     def whole(self) -> Cents:
-        """The sum that lies on the table."""
+        """The cents that lie on the table."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 
 def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """The second bets of a split, each like the first; who does not follow has none (pt.bj.26a, 28a, mo.16.2).
+    """The second bets of a split, each like the first; a player who does not follow has none.
 
-    `following`: the other bettors who attach a bet, where they may choose.
+    pt.bj.26a, 28a, mo.16.2. `following`: the other players who lay a second bet, where they may choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)
@@ -58,7 +58,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
-    """The payment of a hand against the bank's final cards; one that has ended needs none of them.
+    """The payment of a hand against the bank's final cards; a hand that has ended needs none of them.
 
     pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
     """
@@ -84,7 +84,7 @@ def _compared(mine: int, banks: int) -> Payment:
 
 
 def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -> Amount:
-    """The amount of one bet on a hand; where the bank lets a doubled one lose its first stake alone, that (mo.10.7)."""
+    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a blackjack."""
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
     if payment in _TO_BLACKJACK and is_spared:
@@ -97,7 +97,7 @@ _OF_A_DOUBLED: Final = ("doubled_loses_first_stake",)
 
 
 def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
-    """The other reasons for the payment of a doubled stake."""
+    """The names of the profile's figures that decided the payment of a doubled stake."""
     if payment in _TO_BLACKJACK:
         return _OF_A_DOUBLED
     has_ace = any(card_value(card) == ACE for card in hand.cards[:2])
@@ -105,12 +105,12 @@ def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
 
 
 def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:
-    """An insurance, when the bank's second card lies open (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
+    """The amount of an insurance, by the bank's two cards (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
     return pay(Payment.INSURANCE_WON if has_blackjack(bank) else Payment.INSURANCE_LOST, amount, rules)
 
 
 def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
-    """The prize of a hand that has one: on each stake before it was doubled (pt.bj.35, mo.15)."""
+    """The special prize of a hand for each of its bets, by the stake before it was doubled (pt.bj.35, mo.15)."""
     prizes = [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in bets if bet.bettor == holder]
     if rules.figures.special_prize_to_others:
         why = ("special_prize_to_others",)

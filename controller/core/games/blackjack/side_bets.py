@@ -1,4 +1,4 @@
-"""Macau's side bets: any pair, the sevens, over and under 13. Each is decided by cards alone, beside the hand."""
+"""Macau's side bets: any pair, the sevens, over and under 13. Cards alone decide them, whatever the hand does."""
 
 from enum import StrEnum, unique
 
@@ -21,15 +21,16 @@ class SideBet(StrEnum):
 
 
 def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:
-    """The two first cards of a hand, dealt or after a split (mo.13.1.1, mo.13.1.2, mo.14.1)."""
+    """The amount of a stake on the two first cards of a hand, dealt or split (mo.13.1.1, mo.13.1.2, mo.14.1)."""
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())
 
 
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
-    """A place's first cards in the order dealt; the highest combination alone is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
+    """The amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
 
-    Two sevens that may still be separated wait: where they are, the next card that is dealt belongs to them.
+    `dealt`: the place's first cards in their order. Two sevens that may still be separated wait, since after a split
+    the next card that is dealt belongs to them.
     """
     return pay(_sevens(dealt, is_split=is_split), stake, rules)
 
@@ -47,7 +48,7 @@ def _are_suited(cards: tuple[Card, ...]) -> bool:
 
 
 def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
-    """Over or under: the two first cards are above or below 13, which loses on both sides (mo.13.3, mo.14.3)."""
+    """The amount of a stake on two first cards above or below 13; 13 itself loses (mo.13.3, mo.14.3)."""
     figures = rules.figures
     totals = _totals((first, second), figures)
     limit = figures.over_under_total

@@ -14,7 +14,7 @@ from controller.core.words import RoundPhase
 
 
 class Round(CardRound, frozen=True, gc=False):
-    """One round, from the bets to the cards put back; it begins and ends whole."""
+    """One round, from the bets to the cards put back; its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = ROUND
 
@@ -35,7 +35,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
 
     def due(self) -> tuple[Due, ...]:
-        """While hands are played the amounts due at once; then, until the next bets, what the settlement brought."""
+        """The amounts due at once while hands are played; then, until the next bets, those of the settlement."""
         match self.game.phase:
             case RoundPhase.PLAYING:
                 brought = () if self.table is None else self.table.amounts(settled=False)

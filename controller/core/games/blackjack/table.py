@@ -1,4 +1,4 @@
-"""The table of blackjack: the rows of its subjects put together."""
+"""The table of blackjack: all its rows in one registry."""
 
 from functools import partial
 from typing import Any, Final
@@ -92,7 +92,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *JACKPOT_MOVING_RULES,
     *CLOSING_RULES,
 )
-"""In the order in which an evening asks for them; lists that people see keep it."""
+"""The rows in the order in which an evening needs them; lists that people see have the same order."""
 
 
 _DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE, LINKED_DEADLINE)

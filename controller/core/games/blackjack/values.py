@@ -11,21 +11,21 @@ _VALUE_OF: Final = {card: _COURT.get(rank_of(card)) or int(rank_of(card)) for ca
 
 
 def card_value(card: Card) -> int:
-    """An ace counts 1 here (see `hand_points`); a court card 10, any other its number. KeyError for a foreign card."""
+    """The points of a card: an ace 1 (see `hand_points`), a court card 10. KeyError for a foreign card."""
     return _VALUE_OF(card)
 
 
 def hard_points(cards: Sequence[Card]) -> int:
-    """Every ace counts 1."""
+    """The points with every ace as 1."""
     return sum(map(_VALUE_OF, cards))
 
 
 def hand_points(cards: Sequence[Card]) -> int:
-    """One ace counts 11 where that does not go beyond 21, every other 1."""
+    """The points with one ace as 11 where that does not go beyond 21, and every other ace as 1."""
     hard = sum(map(_VALUE_OF, cards))
     return hard + 10 if hard + 10 <= BEST and 1 in map(_VALUE_OF, cards) else hard
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
-    """An ace counts 11 in it."""
+    """True where an ace counts 11."""
     return hand_points(cards) != hard_points(cards)

@@ -1,8 +1,8 @@
-"""A round's worth by its cards and stakes: the turn, the cards before each hand, the result of each bet.
+"""A round's worth by its cards and stakes: the turn, the cards of each hand, the amount of each bet.
 
-A hand's record holds what people have decided. Its cards stand in the round; whether it is over, and every amount,
-is worked out from both, so that a correction of a card corrects them. A hand of which a card is not known yet is
-judged by nobody: what was irregular is seen when its cards are shown.
+A hand's record has people's decisions, and the round has its cards. The end of a hand, and every amount, are worked out
+from both, so that a correction of a card corrects them, too. A hand with an unknown card is not judged: an irregular
+one is found when its cards are shown.
 """
 
 from collections.abc import Iterator
@@ -45,14 +45,14 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """A round's cards and stakes, looked at together; each thing that follows from them is worked out once."""
+    """The cards and stakes of a round together; each result is worked out once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """The hand that is played there."""
+        """The hand with this id; None without one."""
         return self._by_id.get(at)
 
     @cached_property
@@ -60,7 +60,7 @@ class Table:
         return {one.id: one for one in self.stakes.hands}
 
     def at(self, seat: int) -> tuple[PlayedHand, ...]:
-        """A seat's hands."""
+        """The hands of a seat."""
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
@@ -72,7 +72,7 @@ class Table:
 
     @cached_property
     def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
-        """By seat and hand the cards on the table; None where one of them is not known."""
+        """The cards on the table by seat and hand; None for a hand with an unknown card."""
         lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
         for one in self.dealt:
             at = one.seat, one.hand
@@ -91,7 +91,7 @@ class Table:
 
     @cached_property
     def second_is_known(self) -> bool:
-        """The bank's second card lies open."""
+        """True where the bank's second card lies open."""
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
@@ -107,20 +107,20 @@ class Table:
         if cards is None:
             return None
         declined = played.is_split and self._has_declined(played)
-        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card was named anew since
+        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card got another name since
         end = None if misread else played.end
         hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """It has its first two cards, open or face down, and nothing was decided about it."""
+        """True where the hand has its first two cards, open or face down, and no decision about it was made."""
         end = played.end if (hand := self.hand(played)) is None else hand.end
         lying = sum((one.seat, one.hand) == (played.id.seat, played.id.index) for one in self.dealt)
         return end is None and lying == _TWO and not played.is_split and not played.is_doubled
 
     def _has_declined(self, played: PlayedHand) -> bool:
-        """On another hand of the seat a pair came that the player did not separate (mo.16.5)."""
+        """True where the seat has another hand with a pair that the player did not separate (mo.16.5)."""
         others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
         for one in others:
             cards = self.cards(one.id) or ()
@@ -131,11 +131,11 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Every hand as the bank may know it: one with a card that nobody has seen waits for the bank's."""
+        """Every hand as far as the bank knows it: a hand with an unseen card waits for the bank's cards."""
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
-        """No card and no decision is left to it before the bank's cards."""
+        """True where no card and no decision is left to the hand before the bank's cards."""
         return self._over[played.id]
 
     @cached_property
@@ -151,18 +151,18 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """A pair of aces that came after a split: no card more, and yet it may be separated."""
+        """True where the hand may still be split: a pair of aces after a split gets no card, and yet may be."""
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """The hand that is played now, those that were passed over last; None: the bank's turn."""
+        """The hand that plays now, passed-over hands last; None at the bank's turn."""
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         return next((one for one in left if not one.plays_last), next(iter(left), None))
 
     @cached_property
     def offered(self) -> HandId | None:
-        """The hand that may take a card without asking: the one in turn, or the bank as long as it must draw."""
+        """The hand that may take a card without asking: the one in turn, or the bank's while it must draw."""
         turn = self.turn
         if turn is not None:
             hand = self.hand(turn)
@@ -174,14 +174,14 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """Every card is that decides a bet; the bank's do where a hand or an insurance waits for them."""
+        """True where every card that decides a bet is known, the bank's only where a hand or an insurance waits."""
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
 
     @cached_property
     def is_decided(self) -> bool:
-        """Every hand is over, and the bank's too: whatever the round brings can be told."""
+        """True where all hands are over, and the bank's too: every amount can be told."""
         if self.turn is not None or not self.is_known:
             return False
         bank = self.bank
@@ -192,7 +192,7 @@ class Table:
         return any(one.insurances for one in self.stakes.hands)
 
     def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
-        """The result of every stake: of those due at once, and where the round is `settled` of all."""
+        """The results of the stakes: of all where the round is `settled`, else of those due at once."""
         return self._settled if settled else self._due
 
     @cached_property
@@ -234,7 +234,7 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Nothing while it is not decided. A stake on any pair stays up for those that come of a split (mo.13.1.2)."""
+        """The amounts of a side bet, none while undecided; any pair stays up for pairs after a split (mo.13.1.2)."""
         if stake.of is not None:
             return self._of_next_pair(stake)
         dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
@@ -252,14 +252,15 @@ class Table:
                 return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
 
     def pairs_won(self, stake: SideStake) -> int:
-        """How many pairs a stake on any pair has won so far."""
+        """The number of pairs that a stake on any pair has won so far."""
         won = (one for one in self._of_side(stake, settled=False) if one.payment is Payment.ANY_PAIR)
         return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
-        """A place's first cards in the order in which they came, wherever a split has laid them.
+        """A place's first cards in the order in which they came, on whichever hand a split has laid them.
 
-        The third one is the first hand's second, or begins the hand that came of it: that one lies beside the first.
+        The third card is the second one of the first hand, or the first of a later hand that was split from it and lies
+        beside it.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -270,7 +271,7 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """A new stake, for the hand's next card: it lies there, or begins the hand that came of the two (mo.13.1.2)."""
+        """The amount of a new stake on the hand's next card, which may begin a hand split from it (mo.13.1.2)."""
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
         came = next((one for one in behind if one.id.index == stake.hands + 1), None)
@@ -278,13 +279,13 @@ class Table:
         is_of_it = came is not None and all(one.id.index > stake.hands for one in between)
         mine = self.cards(HandId(stake.seat, stake.of or 1)) or ()
         second = (self.cards(came.id) or ())[:1] if came is not None and is_of_it else mine[1:_TWO]
-        pairs = zip(mine[:1], second, strict=False)  # none while a card of them is not known
+        pairs = zip(mine[:1], second, strict=False)  # none while one of the two cards is not known
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Those that came after the first pair was separated; one that was separated again lies on two hands.
+        """The amounts for pairs after the first one was separated; a pair that was separated again lies on two hands.
 
-        Where each has a stake of its own, none of them is this stake's.
+        None where each pair has a stake of its own.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -299,9 +300,9 @@ class Table:
 
 
 class _Tables:
-    """The tables of the rounds that were looked at last, found again by the very same cards, stakes and rules.
+    """The tables of the last rounds, found again for the same objects of cards, stakes and rules.
 
-    One event asks for the same two or three some ten times, a status some hundred times.
+    One event needs the same two or three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:
@@ -317,15 +318,15 @@ class _Tables:
         return table
 
     def cache_clear(self) -> None:
-        """No round is known any more, as of any function that keeps its answers."""
+        """Forgets all tables; named as in functools."""
         self._last = ()
 
 
 table_of: Final = _Tables(most=4)
-"""A round's cards and stakes, looked at together by these rules: one value for as long as they are the same."""
+"""The table of a round's cards, stakes and rules; the same object for as long as they are the same objects."""
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """Of what a corrected card has made another amount nobody has decided anything."""
+    """True where the decision is about this amount; False where a corrected card has made it another amount."""
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

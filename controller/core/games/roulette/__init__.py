@@ -1,1 +1,1 @@
-"""American roulette: wheel, chips, spins, bets and what they are paid (Portugal, clauses pt.rou)."""
+"""American roulette: wheel, chips, spins, bets and their payments (Portugal, clauses pt.rou)."""

@@ -1,4 +1,4 @@
-"""Bets on the cloth, where the table follows them: with which chips, on what, up to how much (pt.rou.16, 20, 32)."""
+"""Bets on the cloth, at a table that follows them: their chips, places and limits (pt.rou.16, 20, 32)."""
 
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +19,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceChips(Act, frozen=True):
-    """Chips of the player's colour. `bet`: by its name, as `split-26-29`."""
+    """A player bets chips of his colour. `bet`: the name of the bet, as `split-26-29`."""
 
     player: int
     bet: str
@@ -27,7 +27,7 @@ class PlaceChips(Act, frozen=True):
 
 
 class PlaceValueChips(Act, frozen=True):
-    """Chips with a value on them. `marked`: the table's own; otherwise with face value."""
+    """A player bets chips with a value on them. `marked`: the table's own; otherwise with face value."""
 
     player: int
     bet: str
@@ -36,7 +36,7 @@ class PlaceValueChips(Act, frozen=True):
 
 
 class RemoveBet(Act, frozen=True):
-    """All that a player has on one bet."""
+    """A player takes back all that he has on one bet."""
 
     player: int
     bet: str
@@ -53,7 +53,7 @@ def stake_of(state: RouletteState, act: Placing) -> Stake:
 
 
 def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
-    """Chips of the player's own colour."""
+    """The stake of so many chips of the player's own colour."""
     player = state.player(number)
     value = player.value if player else Cents(0)
     return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)
@@ -87,7 +87,7 @@ BET_LIES = ActGuard[RouletteState, RemoveBet](
 
 
 def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[RouletteState, Placing]:
-    """A statement of limits.py about what an act lays."""
+    """A guard: the statement of limits.py holds for the stake of the act."""
     return ActGuard[RouletteState, Placing](
         name,
         lambda state, act: statement(stake_of(state, act), state.stakes, state.rules),
@@ -99,7 +99,7 @@ def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[R
 def _of_each(
     name: str, statement: limits.Statement, kinds: tuple[str, ...]
 ) -> tuple[ActGuard[RouletteState, Placing], ...]:
-    """The same of each kind of bet: its own clause says it."""
+    """A guard for each kind of bet, since each kind has a clause of its own."""
     return tuple(_as(name, limits.of_bets(kind, statement), rule=f"{name}.{kind}") for kind in kinds)
 
 

@@ -16,11 +16,11 @@ from controller.core.money import units
 from controller.core.words import Cents, TableMs
 
 MOST_PLAYERS: Final = 99
-"""Players are numbered from 1 to this."""
+"""The highest number of a player; the lowest is 1."""
 
 
 class GiveColour(Act, frozen=True):
-    """The colour that a player asks for, with the value that he gives to its chips."""
+    """A player gets the colour that he asks for, with the value that he gives to its chips."""
 
     player: int
     colour: ChipColour
@@ -28,38 +28,38 @@ class GiveColour(Act, frozen=True):
 
 
 class ConfirmValue(Act, frozen=True):
-    """The player has seen on the display the value that he gave."""
+    """The player has seen the value that he gave on the display."""
 
     player: int
 
 
 class StateWaiting(Act, frozen=True):
-    """So many players wait for a colour."""
+    """`players`: the number of players who wait for a colour."""
 
     players: int
 
 
 class StateWithoutBet(Act, frozen=True):
-    """A player has no bet in the spin, where the bets themselves are not followed."""
+    """A player has no bet in the spin; only at a table that does not follow the bets themselves."""
 
     player: int
 
 
 class ExchangeChips(Act, frozen=True):
-    """All chips that a player has, for face value."""
+    """A player changes all his chips for face value."""
 
     player: int
     chips: int
 
 
 class TakeColourBack(Act, frozen=True):
-    """A player has gone, or has lost his colour, and has not changed his chips."""
+    """The colour of a player who is gone, or has lost it, is free again; his chips were not changed."""
 
     player: int
 
 
 class ExchangeLateChips(Act, frozen=True):
-    """Chips of a colour that is no longer the player's."""
+    """Chips of a colour that is no longer the player's are changed for face value."""
 
     colour: ChipColour
     chips: int
@@ -130,7 +130,7 @@ COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateC
 BETS_ARE_NOT_FOLLOWED = Guard[RouletteState]("bets_are_not_followed", lambda state: not state.rules.follows_bets)
 MOST_CHIPS: Final = 10_000
 NOBODYS: Final = 0
-"""No player's number: whose chips of a colour are that comes late, nobody knows."""
+"""The number that stands for an unknown player: that of late chips of a colour."""
 
 
 def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
@@ -150,7 +150,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """A player who waited and has a colour now waits no longer."""
+    """Gives the player the colour; one player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
 
@@ -169,7 +169,7 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateChips) -> bool:
-    """The chips are worth an amount from which the casino asks for a second person."""
+    """True where the chips are worth an amount from which the casino asks for a second person."""
     match act:
         case ExchangeChips(player=number, chips=chips):
             player = state.player(number)
@@ -180,7 +180,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateCh
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """He is no longer in play (pt.rou.12a, pt.rou.15a)."""
+    """Changes the chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -192,7 +192,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """At the table's minimum, whatever they were worth (pt.rou.12c, pt.rou.15b)."""
+    """Changes the chips at the table's minimum, whatever they were worth (pt.rou.12c, pt.rou.15b)."""
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
 
@@ -204,7 +204,7 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Three spins without a bet while others wait: the right to the colour is lost (pt.rou.12b)."""
+    """Takes the right to his colour from a player without a bet in three spins, while others wait (pt.rou.12b)."""
     most = after.rules.figures.idle_spins
     lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
     for player in lost:

@@ -12,12 +12,12 @@ from controller.core.choices import NumberOrder
 
 LAST: Final = 36
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
-"""On the cloth, whatever the wheel's order is (pt.rou.6)."""
+"""The red numbers of the cloth, whatever the wheel's order is (pt.rou.6)."""
 
 
 @unique
 class Chance(StrEnum):
-    """The place on the cloth that a chip lies on."""
+    """The kinds of places on the cloth on which a chip lies."""
 
     STRAIGHT = "straight"
     SPLIT = "split"
@@ -33,7 +33,7 @@ class Chance(StrEnum):
 
 @unique
 class Group(StrEnum):
-    """Bets that are paid together, in the order in which they are paid (pt.rou.29b)."""
+    """Bets that are paid together, in the order of their payment (pt.rou.29b)."""
 
     COLUMNS = "columns"
     SIMPLE = "simple"
@@ -55,9 +55,9 @@ class Colour(StrEnum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """So many chips of a bet on one chance."""
+    """The chips of a bet that lie on one chance."""
 
-    name: str  # of the bet that these chips alone would be
+    name: str  # the name of the bet that these chips alone would make
     chance: Chance
     numbers: tuple[int, ...]
     chips: int = 1
@@ -72,12 +72,12 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """The fewest that make it up."""
+        """The fewest chips that make up the bet."""
         return sum(part.chips for part in self.parts)
 
 
 OF_THE_WHEEL: Final = (Group.SERIES, Group.NEIGHBOURS)
-"""Bets on numbers as they lie on the wheel; of the French order alone."""
+"""Bets on numbers by their place on the wheel; only with the French order."""
 
 _GROUP_OF: Final = {
     Chance.STRAIGHT: Group.STRAIGHTS,
@@ -87,12 +87,12 @@ _GROUP_OF: Final = {
     Chance.LINE: Group.LINES,
     Chance.DOZEN: Group.DOZENS,
     Chance.COLUMN: Group.COLUMNS,
-    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with what they split: the order does not name them
+    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with the dozens: the order of payment does not name splits of them
     Chance.COLUMN_SPLIT: Group.COLUMNS,
     Chance.SIMPLE: Group.SIMPLE,
 }
 OUTSIDE: Final = (Chance.SIMPLE, Chance.DOZEN, Chance.COLUMN, Chance.DOZEN_SPLIT, Chance.COLUMN_SPLIT)
-"""What chips with face value may lie on (pt.rou.16a), and what 0 loses (pt.rou.28)."""
+"""The chances on which chips with face value may lie (pt.rou.16a), and which lose by 0 (pt.rou.28)."""
 
 SERIES: Final = {
     "large-series": "0-2-3x2 4-7 12-15 18-21 19-22 25-26-28-29x2 32-35",  # pt.rou.25a1
@@ -100,7 +100,7 @@ SERIES: Final = {
     "orphans": "1 6-9 14-17 17-20 31-34",  # pt.rou.25a3
 }
 NEIGHBOURS: Final = (3, 5, 7)
-"""Chips of a bet on a number and its neighbours (pt.rou.25b)."""
+"""The possible numbers of chips of a bet on a number and its neighbours (pt.rou.25b)."""
 
 
 def colour_of(number: int) -> Colour:
@@ -119,12 +119,12 @@ def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
 
 
 def is_of_the_wheel(name: str) -> bool:
-    """True where a bet of this name is a series or a number with its neighbours, possible here or not."""
+    """True where the name is that of a series or of a number with its neighbours, possible here or not."""
     return name in SERIES or name.startswith("neighbours-")
 
 
 def _named(chance: Chance, *numbers: int) -> Part:
-    """A chance by all its numbers; a line by its first and its last."""
+    """A part with its name: from all its numbers; that of a line from its first and its last."""
     told = (numbers[0], numbers[-1]) if chance is Chance.LINE else numbers
     return Part("-".join((chance.value, *map(str, told))), chance, numbers)
 
@@ -139,7 +139,7 @@ def _chances(*, first_four: bool) -> Iterator[Part]:
 
 
 def _on_lines() -> Iterator[Part]:
-    """The parts between numbers: three to a row, the zero above the first row."""
+    """The parts on the lines between numbers: three numbers to a row, the zero above the first row."""
     rows = range(1, LAST + 1, 3)
     yield from (_named(Chance.SPLIT, 0, number) for number in (1, 2, 3))
     yield from (_named(Chance.SPLIT, row + at, row + at + 1) for row in rows for at in (0, 1))
@@ -186,7 +186,7 @@ def _series() -> Iterator[Bet]:
 
 
 def _neighbours(order: NumberOrder) -> Iterator[Bet]:
-    """`neighbours-17-5`: five chips, on 17 and two numbers to each side of it on the wheel."""
+    """Each number with its neighbours; `neighbours-17-5` is 17 and two numbers on each side of it."""
     wheel = tuple(map(int, order.split("-")))
     for at, number in enumerate(wheel):
         for chips in NEIGHBOURS:

@@ -1,4 +1,4 @@
-"""Computations from number, chips and time. A law gives its clauses for each in its profile, under its name."""
+"""Computations from number, chips and time. A law's profile names the clauses of each, under the function's name."""
 
 from typing import Final
 

@@ -1,11 +1,11 @@
-"""The values of an entry of a spin that two people may give anew."""
+"""The values by which two people may correct an entry of a spin."""
 
 from controller.core.house.correcting import AddEntry, CorrectEntry
 from controller.core.words import Cents
 
 
 class CorrectSpinEntry(CorrectEntry, frozen=True):
-    """Each value is one of the entry's own, by its name there."""
+    """Corrects an entry; each value has the name that it has in the entry."""
 
     player: int | None = None
     bet: str | None = None
@@ -17,7 +17,7 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
 
 
 class AddSpinEntry(AddEntry, frozen=True):
-    """Each value is one of the act's own, by its name there."""
+    """Adds an entry; each value has the name that it has in the act."""
 
     player: int | None = None
     bet: str | None = None

@@ -1,4 +1,4 @@
-"""The consequences of an event at a table of roulette: one table of changes, one of notices to people."""
+"""The consequences of an event at a table of roulette: a table of changes, and a table of notices to people."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
 
-# Rows are gone through once, from above, and each sees what those before it have changed: a session begins before
-# anything of it is looked at, its dealer and players before what the display shows of them.
+# The rows are called once, from above, and each sees the changes of those above it. So the session's row stands
+# above those of dealer and players, and these stand above that of the display, which shows the players' values.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_waiting, _STEP, only_while="house.waiting"),
     Watch(watch_session, ("house.session",)),

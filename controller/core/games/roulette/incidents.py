@@ -20,28 +20,28 @@ from controller.core.words import HoldKind, Role, TableMs
 
 @unique
 class SpinOutcome(StrEnum):
-    """The decision on an irregular spin."""
+    """The possible decisions on an irregular spin."""
 
     NUMBER_STANDS = "number-stands"
-    NULL = "null"  # launched again from the number before
-    GOES_ON = "goes-on"  # no ball was under way: the table goes on, or the ball still runs
+    NULL = "null"  # the ball is launched again from the last number
+    GOES_ON = "goes-on"  # play goes on: no ball was under way, or it still runs
 
 
 @unique
 class Restored(StrEnum):
-    """By what moved chips are laid back (pt.rou.31)."""
+    """The source by which moved chips are laid back (pt.rou.31)."""
 
-    RECORDED = "recorded"  # the bets as the controller has them
-    STAFF = "staff"  # the people who saw them
-    PLAYERS = "players"  # their word, where the others cannot do it safely
+    RECORDED = "recorded"  # the bets as the controller recorded them
+    STAFF = "staff"  # the staff who saw them
+    PLAYERS = "players"  # the players' word, where the other two are not safe
 
 
 class ContestSpin(Act, frozen=True):
-    """The wheel, as all see it, contradicts the report or the entry of the spin."""
+    """A person says that the wheel, as all see it, contradicts the report or the entry of the spin."""
 
 
 class RuleOnSpin(Act, frozen=True):
-    """`number`: where the ball rests; left out where none is known."""
+    """The decision on an irregular spin. `number`: the ball's resting place; None where it is not known."""
 
     outcome: SpinOutcome
     number: int | None = None
@@ -52,7 +52,7 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """`unsafe`: neither the staff by itself nor what is recorded can lay them back safely."""
+    """Moved chips were laid back. `unsafe`: neither the staff alone nor the record can do it safely."""
 
     by: Restored
     unsafe: bool | None = None
@@ -74,11 +74,11 @@ SPIN_IS_IRREGULAR = Guard[RouletteState](
 
 
 CONTESTED: Final = "contested"
-"""The cause of the hold in which a spin that was decided is decided anew."""
+"""The cause of a hold for a spin that is to be decided anew."""
 
 
 def is_contested_spin(state: RouletteState) -> bool:
-    """A hold says that the spin was another one than was told or entered."""
+    """True where a hold stands since the spin was another one than was told or entered."""
     return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
 
 
@@ -87,7 +87,7 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """A number stands, or a spin is null, where a ball was launched and no number has come, or it is contested."""
+    """True where the ball runs or the spin is contested, for a number or a null spin; always to go on."""
     is_open = state.ball_runs or is_contested_spin(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
@@ -99,7 +99,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """Bets are followed, and with the decision they win, lose or lie on."""
+    """True where bets are followed and the decision makes them win, lose or stay."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 
@@ -122,7 +122,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """The objections to the spin end with the decision."""
+    """Takes the decision, which ends the holds for the spin."""
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)
     match act.outcome:
@@ -158,7 +158,7 @@ def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> Roul
 
 
 def decide_claim(state: RouletteState, _act: DecideClaim, _at_ms: TableMs) -> RouletteState:
-    """The oldest one is decided."""
+    """Ends the hold of the oldest complaint."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
 

@@ -1,4 +1,4 @@
-"""The bets that are possible: places, chips, and amounts (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
+"""The limits of bets: places, chips and amounts (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -20,26 +20,26 @@ from controller.core.wheel_rules import WheelRules
 
 Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
-"""Whether a stake may be laid beside those that lie. What is no bet here is judged by `is_on_the_cloth` alone."""
+"""True where a stake may be laid beside those that lie. Only `is_on_the_cloth` is False for an unknown bet."""
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
-    """A player's colour is worth from the table's minimum to the maximum of a straight bet (pt.rou.9b)."""
+    """True from the table's minimum to the maximum of a straight bet: a colour's chips have such values (pt.rou.9b)."""
     return rules.limits.minimum <= cents <= rules.limits.maximum
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """The table's minimum, or one of the values that it posts (pt.rou.9b)."""
+    """True for the table's minimum, and for the values that it posts (pt.rou.9b)."""
     return cents in {rules.limits.minimum, *rules.chip_values}
 
 
 def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """Series and neighbours are bets of the French order (pt.rou.25)."""
+    """True for a French wheel, and for any bet but series and neighbours, which need one (pt.rou.25)."""
     return rules.figures.number_order is NumberOrder.FRENCH or not is_of_the_wheel(stake.bet)
 
 
 def of_bets(kind: str, statement: Statement) -> Statement:
-    """The statement, of bets whose name begins so."""
+    """The statement restricted to bets whose name begins with `kind`."""
     return lambda stake, lying, rules: not stake.bet.startswith(kind) or statement(stake, lying, rules)
 
 
@@ -48,18 +48,18 @@ def is_on_the_cloth(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
 
 
 def face_value_lies_outside(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """With face value on simple chances, dozens, columns and their splits alone (pt.rou.16a)."""
+    """True unless chips with face value lie elsewhere than on outside chances (pt.rou.16a)."""
     bet = bet_named(stake.bet, rules)
     return bet is None or stake.kind is not Chips.FACE_VALUE or all(part.chance in OUTSIDE for part in bet.parts)
 
 
 def of_own_chips(group: Group) -> Statement:
-    """Series and neighbours are bets of chips without face value (pt.rou.25)."""
+    """The statement that bets of this group have no chips with a value on them (pt.rou.25)."""
     return lambda stake, _lying, rules: stake.kind is Chips.COLOUR or not _is_of(stake, rules, group)
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """Whole multiples of nine, six or five; three, five or seven; one for any other bet (pt.rou.25b, pt.rou.32c)."""
+    """The statement that the chips are a multiple of the bet's own number of chips (pt.rou.25b, pt.rou.32c)."""
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
         bet = bet_named(stake.bet, rules)
@@ -88,7 +88,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """So many chips of one player at most, whatever they are worth (pt.rou.32c)."""
+    """True up to the most chips of one player on a series, whatever they are worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,
@@ -107,7 +107,7 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """Of each chance by itself; the chips of a series, too, where the table says so (pt.rou.32a to 32c)."""
+    """True where each chance is within its maximum; in a series only where the table asks it (pt.rou.32a to 32c)."""
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group is Group.NEIGHBOURS:
         return True
@@ -119,7 +119,7 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 
 
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """With the player's straight bets not above the maximum of a straight bet (pt.rou.32d)."""
+    """True where neighbours and straight bets of the player keep a straight bet's maximum (pt.rou.32d)."""
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group not in {Group.NEIGHBOURS, Group.STRAIGHTS}:
         return True

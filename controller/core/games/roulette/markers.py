@@ -1,8 +1,8 @@
-"""The display of chip values: what its markers show is held against the values that players gave (pt.rou.9a, 13, 14).
+"""The display of chip values: its markers are compared with the values that players gave (pt.rou.9a, 13, 14).
 
-It says itself what it shows. While it does not show a player's value, his value is not confirmed and no chip of his
-colour is laid. Where it goes on to show anything else than it should, people are told, and somebody looks into it; the
-wheel plays on, since boxes may stand in its place (pt.rou.10).
+The display reports the values that it shows. While it does not show a player's value, his value is not confirmed and no
+chip of his colour is laid. Where a wrong value stays on it, people are told, and the room manager looks into it. Play
+goes on, since boxes may stand in its place (pt.rou.10).
 """
 
 from typing import Any, Final
@@ -18,29 +18,29 @@ from controller.core.house.wanted import DeviceRule, MarkersDesired, basis_of
 from controller.core.words import Cents, Device, DutyKind, SessionPhase, TableMs, Timer
 
 MARKERS_DUE_MS: Final = 5_000
-"""The markers follow within this time, as a jackpot's sign does (house/sign.py)."""
+"""The time in which the markers follow, as a jackpot's sign does (house/sign.py)."""
 BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The value on display for each colour, in the colours' order; 0: none."""
+    """The displayed values in the order of the colours; 0: none."""
 
     values: tuple[Cents, ...]
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """The values for the markers to show."""
+    """The values that the markers should show, in the order of the colours."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """The value on display by the display's own word; None where it is unknown."""
+    """The displayed value of this colour by the display's own report; None where it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """Those whose markers do not show what they should, as far as the table has a display that tells."""
+    """The colours whose markers show a wrong value; none at a table without a display that reports."""
     if not state.setup.has_value_display:
         return ()
     wanted = zip(ChipColour, values_given(state), strict=True)
@@ -65,7 +65,7 @@ def connected(state: RouletteState, event: DeviceConnected, _at_ms: TableMs) -> 
 
 
 def lost(state: RouletteState, event: DeviceLost | DeviceRefused, _at_ms: TableMs) -> RouletteState:
-    """The values on display are unknown from now on."""
+    """Notes that the display is not connected: its values are unknown from now on."""
     link = link_of(state, event.device)
     return with_markers(with_link(state, event.device, replace(link, connected=False)), values=())
 
@@ -86,7 +86,7 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """From the moment at which a marker shows another value than it should, the display's time runs."""
+    """Keeps the time since which a marker shows a wrong value."""
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
         return _known(after, replace(known, differs_ms=None, is_stale=False))
@@ -105,7 +105,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """They have not followed in time."""
+    """Opens a duty for the room manager: the markers have not followed in time."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 
@@ -118,7 +118,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """A value is shown when it is durable, and blanked at once."""
+    """The safest of two wishes: a value is shown once it is durable, and blanked at once."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

@@ -1,4 +1,4 @@
-"""People's notices at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
+"""Notices at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
 
 from fractions import Fraction
 
@@ -51,14 +51,14 @@ def _of_prize(one: Prize) -> Values:
 
 
 def money(cents: Fraction) -> str:
-    """In currency units; half a cent is told."""
+    """The amount as text in currency units, half a cent with a third decimal."""
     if cents.denominator == 1:
         return units(int(cents))
     return f"{units(int(cents))}5"
 
 
 def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Colours lost, chips changed."""
+    """Notices of lost colours and changed chips."""
     told: list[Notice] = []
     if before.players is not after.players:
         was_lost = tuple(one.number for one in before.players if one.is_lost)
@@ -72,7 +72,7 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """The display of values does not follow, or does again."""
+    """The notice of a display of values that does not follow, or follows again."""
     was, now = before.devices.markers, after.devices.markers
     if was.is_stale is now.is_stale:
         return []
@@ -82,7 +82,7 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Ball and dealer: when their hour is over, and that they were changed (pt.rou.17b, pt.rou.33)."""
+    """Notices of a ball or dealer whose time is over, and of a changed ball (pt.rou.17b, pt.rou.33)."""
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:
         told.append(Notice("ball-change-due"))

@@ -1,4 +1,4 @@
-"""Payment of a spin: prizes group by group, prizes of a wrong number that come back, the end (pt.rou.27 to 30)."""
+"""Payment of a spin: prizes group by group, returned prizes of a wrong number, the end (pt.rou.27 to 30)."""
 
 from typing import Any, Final
 
@@ -19,14 +19,14 @@ from controller.core.words import Role, TableMs
 
 
 class PayPrizes(Act, frozen=True):
-    """`player`: his prizes of the group together (pt.rou.30b); None: everybody's that is left."""
+    """`player`: one player's prizes of the group together (pt.rou.30b); None: all prizes of the group that are left."""
 
     group: Group
     player: int | None = None
 
 
 class ConfirmReturn(Act, frozen=True):
-    """The prizes that were paid for a number that did not stand are back in the bank."""
+    """Two people say that prizes paid for a number that did not stand are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -34,13 +34,13 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """Those of the group that is paid next; none: all are paid, or the bets are not followed."""
+    """The unpaid prizes of the next group; none where all are paid or the bets are not followed."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """The group that is paid next."""
+    """The group that is paid next; None without one."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 
@@ -72,7 +72,7 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """Of whom this group pays, one player's prizes of the spin reach the amount from which two people pay."""
+    """True where a player to be paid has prizes of the spin that reach the amount for two people."""
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
         return False
@@ -81,7 +81,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Groups that come before are past; with the last of its players the group is, too."""
+    """Notes the payment of one player or of all; with its last player the group is paid, as are those before."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -90,7 +90,7 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Amounts stay known: until the next bet they can be put right."""
+    """Ends the round; its amounts stay known, since they can be corrected until the next bet."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

@@ -1,4 +1,4 @@
-"""The payment of each bet when a number has come, in the order of payment (pt.rou.27 to 30)."""
+"""The payment of each bet once a number has come, and the order of payment (pt.rou.27 to 30)."""
 
 from fractions import Fraction
 from typing import Final
@@ -15,7 +15,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The winnings of one player's chips on one chance, without the chips themselves, which stay his."""
+    """The winnings of one player's chips on one chance; the chips themselves are not in it, and stay his."""
 
     player: int
     bet: str
@@ -27,19 +27,19 @@ class Prize(Struct, frozen=True, gc=False):
 
     @property
     def exact(self) -> Fraction:
-        """In cents, with whatever part of one is in it."""
+        """The exact amount in cents, with fractions of a cent."""
         return Fraction(self.stake * self.rate.pays, self.rate.of)
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """How far a spin is paid: every group before this one, and of this one these players (pt.rou.29b, pt.rou.30b)."""
+    """The progress of a spin's payment: all groups before this one, and of this one these players (pt.rou.29b, 30b)."""
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
-    is_whole: bool = False  # this group is paid, too
+    is_whole: bool = False  # this group is paid completely
 
     def has(self, group: Group, player: int) -> bool:
-        """The player's prizes of the group are paid."""
+        """True where the player's prizes of the group are paid."""
         order = tuple(Group)
         if group is self.group:
             return self.is_whole or player in self.players
@@ -50,7 +50,7 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """One spin's money: prizes in the order of payment, what the bank takes, and the chips that stay."""
+    """The money of a spin: prizes in the order of payment, the bank's takings, and the chips that stay."""
 
     prizes: tuple[Prize, ...] = ()
     lost: Cents = Cents(0)
@@ -58,26 +58,26 @@ class Settled(Struct, frozen=True, gc=False):
 
     @property
     def house(self) -> Fraction:
-        """The bank's win, in cents."""
+        """The bank's win in cents; negative where it pays more."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-        """The prizes that are paid, and in their order those that are not."""
+        """The paid prizes, and the unpaid ones, each in the order of payment."""
         made = tuple(one for one in self.prizes if paid.has(one.group, one.player))
         return made, tuple(one for one in self.prizes if one not in made)
 
     def of_player(self, player: int) -> Fraction:
-        """All prizes of one player (pt.rou.30b)."""
+        """The sum of all prizes of one player, in cents (pt.rou.30b)."""
         return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))
 
 
 def rule_of(group: Group) -> str:
-    """The rule under which a law's profile says the clause of what a group of bets is paid."""
+    """The name of the rule under which a law's profile gives the clause of a group's payment."""
     return f"payment.{group.value}"
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
-    """The winners and losers. Of a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
+    """The spin's money. In a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
     prizes: list[Prize] = []
     staying: tuple[Stake, ...] = ()
     lost = 0
@@ -95,6 +95,6 @@ def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled
 
 
 def rate_of(chance: Chance, rules: WheelRules) -> Rate:
-    """So much for the chips on one chance that has come (pt.rou.27a, pt.rou.27b)."""
+    """The rate of payment for chips on a chance that has come (pt.rou.27a, pt.rou.27b)."""
     rate: Rate = getattr(rules.figures, f"{chance}_pays")
     return rate

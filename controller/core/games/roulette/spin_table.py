@@ -1,4 +1,4 @@
-"""One spin (pt.rou.19 to 23): launch, no more bets, number or null spin, payments. Bets are open until the second."""
+"""One spin (pt.rou.19 to 23): launch, no more bets (bets are open until then), number or null spin, payments."""
 
 from enum import StrEnum, unique
 
@@ -13,7 +13,7 @@ class SpinTrigger(StrEnum):
     NULLED = "nulled"
     ANNOUNCED = "announced"
     PAID = "paid"
-    REOPENED = "reopened"  # people say that its number, or that it was null, was entered wrongly
+    REOPENED = "reopened"  # people say that its number or its null spin was entered wrongly
 
 
 T = SpinTrigger

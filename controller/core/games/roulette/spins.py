@@ -33,7 +33,7 @@ from controller.core.words import HoldKind, TableMs
 
 
 class LaunchBall(Act, frozen=True):
-    """`clockwise`: the ball's way; the plate turns against it."""
+    """The dealer launches the ball. `clockwise`: the ball's direction; the plate turns the other way."""
 
     clockwise: bool
 
@@ -55,11 +55,11 @@ class AnnounceNumber(Act, frozen=True):
 
 
 class ChangeBall(Act, frozen=True):
-    """The other of the table's two balls, as announced."""
+    """The dealer changes to the other of the table's two balls, as announced."""
 
 
 class ReplaceBall(Act, frozen=True):
-    """One that is defective, broken or gone."""
+    """A ball that is defective, broken or gone is replaced."""
 
     diameter_mm: int
 
@@ -91,7 +91,7 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """Each launch against the one before; after a null spin where the table says so (pt.rou.21a)."""
+    """True where the launch is against the one before; a launch after a null spin may be free (pt.rou.21a)."""
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
 
@@ -100,7 +100,7 @@ LAUNCH_ALTERNATES = ActGuard[RouletteState, LaunchBall](
     "launch_alternates", lambda state, act: goes_the_other_way(state, clockwise=act.clockwise)
 )
 TO_LAUNCH: Final = (PAYMENTS_ARE_MADE, PRIZES_ARE_BACK, BALL_IS_CHANGED, DEALER_IS_WITHIN_THE_HOUR, BALL_IS_BACK)
-"""What must be true before a launch, whoever tells of it."""
+"""The guards before a launch, for the dealer's act and for the wheel's report."""
 
 BALL_IS_NOT_AT_REST = Guard[RouletteState](
     "ball_is_not_at_rest",
@@ -113,7 +113,7 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """Where there was none the supervisor names the place."""
+    """True for the last number; without one, for any that a supervisor names."""
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -126,7 +126,7 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """As the wheel tells it, or as people have ruled."""
+    """True for the number that the wheel told or people ruled; without a wheel's line, for any."""
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 
@@ -162,7 +162,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """A new spin, or the one before once more after a null spin."""
+    """The state after a launch: a new spin, or after a null spin the same one again."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -170,18 +170,18 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """It has no result; the bets lie as they are, and may be changed again (pt.rou.22b)."""
+    """Takes the spin as null: it has no result; the bets stay, and may be changed again (pt.rou.22b)."""
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 
 
 def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
-    """Where there was no number before, the one that the supervisor named is the last from now on."""
+    """Puts the ball back on the last number; without one, on the number that the supervisor names."""
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
-    """The spin is decided: what lost is the bank's, and who has not bet is one spin nearer to losing his colour."""
+    """Decides the spin: lost bets are the bank's; players without a bet are one spin nearer to losing their colour."""
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
     game = replace(state.game, result=act.number, number_before=state.wheel.last_number)
     state = with_wheel(replace(state, game=game), last_number=act.number)
@@ -200,7 +200,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """The spin's money by what lay there, in place of what it was thought to be before."""
+    """The state with the spin's money by these chips and this number, in place of any earlier result."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
@@ -208,7 +208,7 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """The spin before its number: what lay there lies there again, and what was paid comes back (pt.rou.23, 27)."""
+    """The state before the spin's number: its chips lie again, and paid prizes come back (pt.rou.23, 27)."""
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
     if was is R.NULL_SPIN:
@@ -230,12 +230,12 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """A bet sets the spins without one to zero; a spin without a bet adds one."""
+    """The player as before the spin: one spin without a bet fewer, at least 0."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
-    """Bets are followed, and where the ball will rest may be seen: no wheel tells that bets are open still."""
+    """True where bets are followed, unless the wheel's own line shows that bets are still open."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 

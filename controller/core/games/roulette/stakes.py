@@ -1,4 +1,4 @@
-"""The chips that lie on the cloth: whose, on which bet, how many and what they are worth."""
+"""The chips that lie on the cloth: their player, their bet, their number and their worth."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum, unique
@@ -13,15 +13,15 @@ from controller.core.words import Cents
 
 @unique
 class Chips(StrEnum):
-    """The chips of a bet (pt.rou.7a, pt.rou.16)."""
+    """The kinds of chips (pt.rou.7a, pt.rou.16)."""
 
-    COLOUR = "colour"  # without face value, of one player's colour
+    COLOUR = "colour"  # chips without face value, of one player's colour
     FACE_VALUE = "face-value"
-    MARKED = "marked"  # like the table's own, with a value on each
+    MARKED = "marked"  # the table's own chips, with a value on each
 
 
 class Stake(Struct, frozen=True, gc=False):
-    """One player's chips of one kind on one bet. `unit`: what each is worth where they are without face value."""
+    """One player's chips of one kind on one bet. `unit`: the worth of each chip without face value."""
 
     player: int
     bet: str
@@ -31,24 +31,24 @@ class Stake(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """How many, of those without face value."""
+        """The number of chips without face value; 0 for others."""
         return self.cents // self.unit if self.unit else 0
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """The bet of this name, where the table knows it."""
+    """The bet of this name; None where the table does not know it."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """The part of a stake on each chance of its bet."""
+    """Each chance of the stake's bet, with the cents on it."""
     bet = bet_named(stake.bet, rules)
     if bet is not None:
         yield from ((bet, part, Cents(stake.cents * part.chips // bet.chips)) for part in bet.parts)
 
 
 def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
-    """With one more, beside those of the same player, bet and kind."""
+    """The stakes with one more, added to that of the same player, bet and kind."""
     same = [other for other in stakes if _place(other) == _place(one)]
     if not same:
         return (*stakes, one)
@@ -65,7 +65,7 @@ def sum_of(stakes: Iterable[Stake]) -> Cents:
 
 
 def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
-    """A player's straight stake on a number, with the part of his neighbours' bets there (pt.rou.32d)."""
+    """The cents of a player on one number, straight or by neighbours (pt.rou.32d)."""
     found = (
         cents
         for one in stakes
@@ -77,13 +77,13 @@ def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelR
 
 
 def of_neighbours(stakes: tuple[Stake, ...], player: int, rules: WheelRules) -> Cents:
-    """All that a player has on neighbours and straight."""
+    """The cents of all straight and neighbours' bets of a player."""
     groups = {Group.STRAIGHTS, Group.NEIGHBOURS}
     mine = (one for one in stakes if one.player == player)
     return sum_of(one for one in mine if (bet := bet_named(one.bet, rules)) is not None and bet.group in groups)
 
 
 def most_on(chance: Chance, rules: WheelRules) -> Cents:
-    """The table's maximum on one chance: as many times that of a straight bet as the law's (pt.rou.32a, pt.rou.32b)."""
+    """The table's maximum on one chance, in the law's proportion to that of a straight bet (pt.rou.32a, pt.rou.32b)."""
     figures = rules.figures
     return Cents(rules.limits.maximum * int(getattr(figures, f"{chance}_most")) // figures.straight_most)

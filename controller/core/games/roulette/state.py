@@ -17,12 +17,12 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """A table of roulette without the rules of a wheel: its setup was not made for it."""
+    """The setup of a table of roulette has no rules of a wheel."""
 
 
 @unique
 class ChipColour(StrEnum):
-    """Colours of chips without face value. A table has the first so many of them."""
+    """Colours of chips without face value; a table has the first of them, as many as its seats."""
 
     RED = "red"
     BLUE = "blue"
@@ -39,14 +39,14 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with a colour, by his number at this table; `value`: of each of its chips (pt.rou.8, pt.rou.13)."""
+    """A player with a colour, by his number at this table; `value`: of each of his chips (pt.rou.8, pt.rou.13)."""
 
     number: int
     colour: ChipColour
     value: Cents
-    is_confirmed: bool = False  # he has seen on the display the value that he gave
-    idle_spins: int = 0  # in a row without a bet
-    is_lost: bool = False  # his right to the colour is
+    is_confirmed: bool = False  # he has seen the value that he gave on the display
+    idle_spins: int = 0  # spins in a row without a bet
+    is_lost: bool = False  # he has lost the right to his colour
 
 
 class Exchanged(Struct, frozen=True, gc=False):
@@ -56,22 +56,22 @@ class Exchanged(Struct, frozen=True, gc=False):
     chips: int
     amount: Cents
     is_late: bool
-    number: int  # so many exchanges have been made
+    number: int  # the number of this exchange
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """Ball, directions and the last number; it outlives spins and begins anew with a session."""
+    """Ball, direction and last number; they are kept from spin to spin, and begin anew with a session."""
 
-    ball: int = 1  # of two
+    ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
     ball_is_due: bool = False
-    clockwise: bool | None = None  # the ball's way at the last launch
+    clockwise: bool | None = None  # the ball's direction at the last launch
     last_number: int | None = None
-    is_heard: bool = False  # its line tells of it now
+    is_heard: bool = False  # the wheel's line is heard now
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and since when he has been at the table."""
+    """The dealer who launches the ball, and the time since which he has been at the table."""
 
     person: Person
     since_ms: TableMs
@@ -80,27 +80,27 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount that a player was given for his chips. `player` 0: for chips of a colour that was no longer his."""
+    """An amount that a player was given for his chips. `player` 0: the chips' colour was no longer his."""
 
     player: int
     cents: Cents
 
 
 class Spin(GameState, frozen=True, gc=False):
-    """One spin, from the launch to the last payment; it begins and ends whole."""
+    """One spin, from the launch to the last payment; its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 
     is_seen: bool = False  # the wheel has told of its launch
-    result: int | None = None  # where the ball rests
-    without_bet: tuple[int, ...] = ()  # players, where the bets themselves are not followed
-    ball_is_back: bool = False  # after a null spin: on the number of the spin before
+    result: int | None = None  # the number on which the ball rests
+    without_bet: tuple[int, ...] = ()  # players without a bet; used where bets are not followed
+    ball_is_back: bool = False  # after a null spin the ball was put back on the last number
     settled: Settled | None = None  # None where the bets are not followed
     laid: tuple[Stake, ...] = ()  # the chips that lay when the number came
     paid: Paid = NOTHING_PAID
-    number_before: int | None = None  # the last number when this one was announced
-    given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
-    handed: tuple[Handed, ...] = ()  # for chips that were changed since the spin before
+    number_before: int | None = None  # the last number before this spin's
+    given: tuple[Prize, ...] = ()  # prizes of a number that did not stand; they come back before any payment
+    handed: tuple[Handed, ...] = ()  # amounts for chips changed since the last spin
 
 
 class Brought(Struct, frozen=True, gc=False):
@@ -111,9 +111,9 @@ class Brought(Struct, frozen=True, gc=False):
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result since the session began, in half cents: half of an odd stake is paid exactly.
+    """The bank's result since the session began, in half cents, since half of an odd stake is paid exactly.
 
-    `last`: what players were given at the last spin that was paid.
+    `last`: the players' results of the last spin that was paid.
     """
 
     spins: int = 0
@@ -129,20 +129,20 @@ class RouletteState(State, frozen=True, gc=False):
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
     waiting: int = 0  # players who wait for a colour
-    stakes: tuple[Stake, ...] = ()  # on the cloth; what has won stays there
-    exchanged: Exchanged | None = None  # the last
+    stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there
+    exchanged: Exchanged | None = None  # the last exchange
     takings: Takings = Takings()
 
     @property
     def rules(self) -> WheelRules:
-        """Of this wheel. Raises NoWheelError."""
+        """The rules of this wheel. Raises NoWheelError."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules
 
     @property
     def colours(self) -> tuple[ChipColour, ...]:
-        """Those that the table has."""
+        """The colours that the table has."""
         return tuple(ChipColour)[: self.setup.seats]
 
     def player(self, number: int) -> Player | None:
@@ -152,10 +152,10 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.players if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken.
+        """The amounts of each player: cents for his chips, and paid prizes less lost bets.
 
-        Prizes of a number that did not stand are his until they are back. Between two spins it is that of the last one,
-        and what he got for his chips since.
+        Prizes of a number that did not stand are his until they are back. Between two spins the amounts are those of
+        the last spin, with the cents that he has got for his chips since.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -167,7 +167,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """Prizes that were paid, less what the bank has taken."""
+        """The amounts of the spin by player: paid prizes less lost bets."""
         settled = self.game.settled
         if settled is None:
             return ()
@@ -178,7 +178,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def ball_runs(self) -> bool:
-        """It was launched, and no number has come yet."""
+        """True from the launch until a number has come."""
         return self.game.phase in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and self.game.result is None
 
 
@@ -187,5 +187,5 @@ with_wheel = changing(Wheel, "wheel")
 
 
 def initial_state(setup: Setup) -> RouletteState:
-    """A closed table."""
+    """The state of a closed table."""
     return RouletteState(setup=setup)

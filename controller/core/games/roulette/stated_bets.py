@@ -1,4 +1,4 @@
-"""A bet whose winning chips were moved is stated as it lay, where it is recorded wrongly or not at all (pt.rou.31)."""
+"""A bet with moved winning chips is stated as it lay, where its record is wrong or missing (pt.rou.31)."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from controller.core.words import Cents, TableMs
 
 
 class StateBet(Act, frozen=True):
-    """All that a player had on one bet: chips of his colour, or an amount in chips with a value; neither: nothing."""
+    """All that a player had on one bet: chips of his colour, or an amount in chips with a value; none: no bet."""
 
     player: int
     bet: str
@@ -31,13 +31,13 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """The other chips there."""
+    """The stakes that lie there besides the stated one."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
 
 def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
-    """Other chips than recorded: more on the number that came, perhaps, or fewer on one that lost."""
+    """True where the stated bet differs from the recorded one."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)
@@ -54,13 +54,13 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
-    """A player whose prizes were paid has had his chips where they lay."""
+    """False where the player's prizes of the bet's group were paid already."""
     bet = bet_named(act.bet, state.rules)
     return bet is None or not state.game.paid.has(bet.group, act.player)
 
 
 def _as(name: str, *statements: limits.Statement) -> ActGuard[RouletteState, StateBet]:
-    """Statements of limits.py about what is stated."""
+    """A guard: the statements of limits.py hold for the stated bet."""
 
     def holds(state: RouletteState, act: StateBet) -> bool:
         stake, lying = stated(state, act), others(state, act)
@@ -93,7 +93,7 @@ TO_STATE: Final = (
 
 
 def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
-    """Prizes and what the bank takes follow, where the number has come."""
+    """Replaces the bet; once the number has come, prizes and the bank's takings follow."""
     stake = stated(state, act)
     laid = (*others(state, act), *((stake,) if stake.cents else ()))
     if state.game.settled is None or state.game.result is None:

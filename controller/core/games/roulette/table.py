@@ -1,4 +1,4 @@
-"""The table of roulette: its rows, put together. No card is known here."""
+"""The table of roulette: all its rows in one registry. It knows no cards."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """The reports of the wheel's line, as facts; an unexpected one raises a hold.
 
-A launch is not asked for: it is allowed or it holds the table. A spin counts when its line was regular from the launch
-to the number; of any other people say what it is.
+A launch cannot be refused: it is allowed, or it holds the table. A spin counts when its line was regular from the
+launch to the number; of any other, people say what it is.
 """
 
 from typing import Any, Final
@@ -24,30 +24,30 @@ R = RoundPhase
 
 
 class WheelHeard(Fact, frozen=True):
-    """Its line tells again."""
+    """The wheel's line is heard again."""
 
 
 class WheelLost(Fact, frozen=True):
-    """Nothing is heard of it."""
+    """The wheel's line is not heard any more."""
 
     reason: str
 
 
 class BallLaunched(Fact, frozen=True):
-    """`rotor_clockwise`: the plate's way, against which the ball goes."""
+    """`rotor_clockwise`: the direction of the plate; the ball goes against it."""
 
     game: int
     rotor_clockwise: bool
 
 
 class WheelClosedBets(Fact, frozen=True):
-    """The ball loses speed."""
+    """The wheel has closed the bets: the ball loses speed."""
 
     game: int
 
 
 class SpinEnded(Fact, frozen=True):
-    """`number`: None when none came; `troubles`: what was not regular, in the wheel's words."""
+    """`number`: None when no number came; `troubles`: the irregularities, in the wheel's words."""
 
     game: int
     number: int | None
@@ -55,14 +55,14 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Games passed of which no line told; None: how many nobody knows. `number`: that the wheel shows now."""
+    """Games passed that no line told; `games` None: an unknown number. `number`: the one that the wheel shows now."""
 
     games: int | None
     number: int | None
 
 
 class NumberChanged(Fact, frozen=True):
-    """The wheel shows another number for a game than before."""
+    """The wheel shows another number for a game than it did before."""
 
     was: int | None
     number: int | None
@@ -83,7 +83,7 @@ RULE_OF: Final = {
     "spin-without-number": "number_is_the_wheels",
     "number-changed": "number_is_the_wheels",
 }
-"""The rule that a spin with this trouble does not keep. A launch that no guard lets through names the guard."""
+"""The rule that is broken by a spin with this trouble; for a forbidden launch the guard's name is the rule."""
 
 
 def _is_open(state: RouletteState) -> bool:
@@ -97,7 +97,7 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """As its dealer has said, or by itself where it may be launched; otherwise it runs, and the table holds."""
+    """Takes a launch: the dealer's own, or one that is allowed now; any other holds the table."""
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
         return state
@@ -114,7 +114,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """Why it may not be launched now: the name of the first guard that does not hold."""
+    """The name of the first guard that forbids a launch now; None where it is allowed."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -128,24 +128,24 @@ def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
 
 
 def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
-    """No bet is taken from here on, whether the dealer has said so yet or not (pt.rou.20)."""
+    """Closes the bets, said by the dealer or not (pt.rou.20)."""
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """The wheel has told another number for this spin, and no dealer has announced it: neither is believed."""
+    """True where the wheel told another number for this spin before it was announced: neither is believed."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
 def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
-    """The supervisor says where the ball rests: what all can see on the wheel goes before its line."""
+    """Holds the table for two numbers; the supervisor says where the ball rests, as all can see it."""
     both = f"{shown_number(state.game.result)} {shown_number(number)}"
     details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
     return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """The ball rests; of a null spin the wheel may tell whatever it likes (pt.rou.22b)."""
+    """Takes the end of a spin; of a null spin the wheel's report does not matter (pt.rou.22b)."""
     if state.game.phase is R.NULL_SPIN:
         return state
     state = round_moved(state, SpinTrigger.BETS_CLOSED)
@@ -155,7 +155,7 @@ def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> Roulet
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
         return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
-    if waiting_for(state, "declare-null-spin") is not None:  # called null before the ball came to rest
+    if waiting_for(state, "declare-null-spin") is not None:  # the spin was called null before the ball came to rest
         return _held(state, "null-spin-asked", at_ms, event.number)
     return with_game(state, result=event.number)
 
@@ -179,12 +179,12 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """Nothing that is not heard is kept: spins may pass unseen from here on."""
+    """Holds the table: spins may pass unseen from now on, and the wheel keeps none of them."""
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """A wheel keeps nothing for us: while we were down spins may have passed, and what is shown nobody knows."""
+    """The state after a start: spins may have passed unseen, since a wheel keeps none, and values are unknown."""
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
@@ -219,7 +219,7 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Somebody else's hour begins when he comes; who comes back in the same session has had his (pt.rou.33)."""
+    """Begins the hour of another dealer; the same dealer, when he comes back, goes on with his (pt.rou.33)."""
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
         return after if after.spinner is None else replace(after, spinner=None)
@@ -229,7 +229,7 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """With a session ball, players, chips and takings begin anew; where the ball lies the wheel still knows."""
+    """Begins ball, players, chips and takings anew as a session opens; the wheel's line stays as heard."""
     if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
         return after
     fresh = RouletteState(setup=after.setup)

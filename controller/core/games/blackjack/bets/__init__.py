@@ -1,1 +1,1 @@
-"""Bets of a round: each act with its rules, guards, effect and row."""
+"""Bets of a round; a module has the acts, rules, guards, effects and rows of one kind of bet."""

@@ -1,4 +1,4 @@
-"""Bets on a place, where a table follows bets and hands, laid and taken back."""
+"""Bets on a place, laid and taken back, at a table that follows bets and hands."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -27,9 +27,9 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A bet on a place. `bettor`: the seat of who lays it, or a number above the seats for one who stands.
+    """A bet on a place. `bettor`: the player's seat, or a number above the seats for a standing player.
 
-    None: who sits there. `consent`: of who sits there.
+    `bettor` None: the player at the place. `consent`: the agreement of the player at the place.
     """
 
     seat: int
@@ -39,7 +39,7 @@ class PlaceBet(Act, frozen=True):
 
 
 class WithdrawBet(Act, frozen=True):
-    """A player's bets on a place are taken back before the announcement."""
+    """A player takes his bets on a place back before the announcement."""
 
     seat: int
     bettor: int | None = None
@@ -58,16 +58,16 @@ BETTOR_HAS_A_PLACE_LEFT: Final = PlayRule("bettor_has_a_place_left")
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """A bet that somebody wants to lay. `places`: on how many other places he has bets."""
+    """A bet that a player wants to lay. `places`: the number of other places on which he has bets."""
 
     bettor: Bettor
     amount: Cents
-    has_consent: bool = False  # of the player who sits there
+    has_consent: bool = False  # the player at the place agrees
     places: int = 0
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """One more bet on a place, before they are closed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players, mo.3)."""
+    """The rule against one more bet; None: allowed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players, mo.3)."""
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
 
 
@@ -75,7 +75,7 @@ _Statement = Callable[[Offer, BettingPlace, HandRules], bool]
 
 
 def _completes(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
-    """On another's place: what others have laid, and this, are the maximum exactly (pt.bj.15a)."""
+    """True where this bet fills another player's place to the maximum exactly (pt.bj.15a)."""
     may_complete = rules.figures.maximum_completed and bool(place.bets) and _is_of_another(offer, place)
     return may_complete and offer.amount > 0 and place.sum_of(None) + offer.amount == rules.limits.maximum
 
@@ -153,14 +153,14 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place as it is bet on now; who sits there has bet, or was said to sit there."""
+    """The place with its present bets; its holder is a player who has bet there, or was said to sit there."""
     laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
     sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
     return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
 
 
 class OfABettor(Protocol):
-    """An act about a bet. `bettor`: its player's seat, or a number above the seats; None: the player at the seat."""
+    """An act about a bet. `bettor`: the player's seat, or a number above the seats; None: the player at the seat."""
 
     @property
     def seat(self) -> int: ...
@@ -177,7 +177,7 @@ def _numbered(state: BlackjackState, number: int) -> Bettor:
 
 
 def has_bet(state: BlackjackState, bettor: int) -> bool:
-    """The player has an initial bet, on whichever place: a side bet is made besides it (mo.13)."""
+    """True where the player has an initial bet on any place: a side bet takes one (mo.13)."""
     return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
 
 
@@ -185,7 +185,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """The round is played for these bets."""
+    """The state with these bets, and the hands and seats that follow from them."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
@@ -204,7 +204,7 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Side bets go back with the last bet of their hand or of their bettor; with the last of all there is no round."""
+    """Takes the bets back, with side bets that depend on them; without any bet the round is cancelled."""
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))
@@ -214,7 +214,7 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
 
 def _chips_returned(state: BlackjackState) -> BlackjackState:
-    """A player who has withdrawn his main bet gets his chip back (pt.bj.45b)."""
+    """Gives the jackpot chip back to a player who has withdrawn his main bet (pt.bj.45b)."""
     left = tuple(
         chip
         for chip in state.game.jackpot.chips
@@ -244,7 +244,7 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
 
 
-HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player who had bet may have it back
+HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player may have taken his bet back
 
 
 def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:

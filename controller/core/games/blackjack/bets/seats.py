@@ -1,4 +1,4 @@
-"""Seats that bet, where a table follows cards alone; until when bets are taken, wherever they are followed."""
+"""Seats that bet, at a table that follows cards alone; and the time until which any table takes bets."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -36,13 +36,13 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """The first cards go round, and none of them is between reader and count."""
+    """True while players get their first cards, and none of them is between reader and count."""
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
 
 
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """Before the deal; or as long as none of these seats, nor one behind them, has its first card (house.4)."""
+    """True before the deal; or while none of these seats, nor any after it, has its first card (house.4)."""
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
     return is_late or _deal_has_not_begun(state) or not _close_with_own_card(state)
@@ -51,7 +51,7 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Bets are not closed for these seats, where each closes with its own card."""
+    """A guard: bets are open for these seats, where each seat's bets close with its own first card."""
     return ActGuard(
         "bets_are_not_closed",
         lambda state, act: _may_still_bet(state, seats_of(state, act)),
@@ -61,7 +61,7 @@ def seats_have_no_card_yet(
 
 
 def take_bets(state: BlackjackState, act: TakeBets, _at_ms: TableMs) -> BlackjackState:
-    late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
+    late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # earlier bets stay (house.4)
     return with_round(state, seats=tuple(sorted({*late, *act.seats})))
 
 
@@ -97,7 +97,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """Once the deal has begun everybody who bet before still does, or only new bets are named."""
+    """True where, once the deal has begun, all earlier bets are named again or none of them is."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

@@ -1,4 +1,4 @@
-"""Side bets on a place (mo.13): made besides an initial bet; a stake on any pair may be taken down."""
+"""Side bets on a place (mo.13), made besides an initial bet; a stake on any pair may be taken down."""
 
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceSideBet(Act, frozen=True):
-    """A side bet on a place (mo.13)."""
+    """A player makes a side bet on a place (mo.13)."""
 
     seat: int
     bet: SideBet
@@ -30,7 +30,7 @@ class PlaceSideBet(Act, frozen=True):
 
 
 class TakeSideBetDown(Act, frozen=True):
-    """A stake on any pair that has won stays up for no later pair (mo.13.1.2)."""
+    """Takes down a stake on any pair that has won, so that it is not for later pairs (mo.13.1.2)."""
 
     seat: int
     bettor: int | None = None
@@ -49,13 +49,14 @@ _IN_TIME = {
     SideBet.OVER: OVER_UNDER_IS_IN_TIME,
     SideBet.UNDER: OVER_UNDER_IS_IN_TIME,
 }
-"""When each is to be made, the law says of the last three (mo.13.2, mo.13.3)."""
+"""The rule on the time of each side bet; the law has one of its own for the last three (mo.13.2, mo.13.3)."""
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """A side bet on a hand with so many cards. `placed`: this player's others in the round (mo.13, mo.13.2, mo.13.3).
+    """The rule against a side bet; None: allowed. `placed`: this player's others (mo.13, mo.13.2, mo.13.3).
 
-    `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
+    `cards`: the number of cards dealt. `pairs`: the number of pairs that the hand's place has separated, where a new
+    stake is offered for the next pair (mo.13.1.2).
     """
     if _rate(bet, rules.figures).is_none:
         return SIDE_BET_EXISTS
@@ -84,7 +85,7 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
 
 
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
-    """The pairs that have won are paid; no later one is."""
+    """Ends the stake: the pairs that have won are paid, and no later one is."""
     meant, table = stake_that_stays_up(state, act), state.table
     if meant is None or table is None:
         return state
@@ -102,7 +103,7 @@ SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
 
 
 def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
-    """A player's stake on any pair that has won, for the pairs that come after it (mo.13.1.2)."""
+    """The player's stake on any pair that has won and stays up for later pairs; None without one (mo.13.1.2)."""
     meant = act.seat, act.bettor or act.seat
     return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)
 
@@ -111,7 +112,7 @@ def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
     table = state.table
     up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
     if table is None or table.rules.figures.any_pair_new_stake:
-        return ()  # each pair has its own
+        return ()  # each pair has a stake of its own
     return tuple(one for one in up if table.pairs_won(one))
 
 
@@ -131,7 +132,7 @@ def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> An
 
 
 def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """The hand of a separated pair that takes its second card next; a new stake may be for it (mo.13.1.2)."""
+    """The hand of a separated pair that gets its second card next, and may get a new stake (mo.13.1.2)."""
     turn = None if state.table is None else state.table.turn
     if turn is None or not turn.is_split or state.table is None:
         return None

@@ -1,1 +1,1 @@
-"""Decisions about a hand while it is played: each act with its rule, guards, effect and row."""
+"""Decisions about a hand while it is played; a module has the act, rule, guards, effect and row of one."""

@@ -1,4 +1,4 @@
-"""The stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
+"""Doubling: the stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
 
 from typing import Final
 
@@ -44,7 +44,7 @@ _NINE, _ELEVEN = 9, 11
 
 
 class DoubleDown(FollowedAct, frozen=True):
-    """The stake once more, for one card; `others`: players with bets on the place who double theirs, too."""
+    """A player doubles his stake for one card; `others`: players with bets on the place who double theirs, too."""
 
 
 DOUBLE_IS_OF_TWO_CARDS: Final = PlayRule("double_is_of_two_cards")
@@ -53,7 +53,7 @@ TOTAL_MAY_BE_DOUBLED: Final = PlayRule("total_may_be_doubled")
 
 
 def may_double(hand: Hand, rules: HandRules) -> Answer:
-    """The stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
+    """The rule against doubling; None: allowed (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
     figures = rules.figures
     if len(hand.cards) != _TWO or hand.is_doubled:
         return DOUBLE_IS_OF_TWO_CARDS
@@ -85,7 +85,7 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """One card is owed to it, and no more; a card that lies aside is that card (pt.bj.18d)."""
+    """Doubles the hand, which is owed one card and no more; a card that lies aside is that card (pt.bj.18d)."""
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1
     if state.custody.set_aside is not None:
         return give_set_aside(state, act.seat, at_ms, hand)

@@ -1,4 +1,4 @@
-"""An amount like the stake for a blackjack, at once (pt.bj.34, mo.10.3)."""
+"""Even money: a blackjack is paid an amount like the stake at once (pt.bj.34, mo.10.3)."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ from controller.core.hand_rules import HandRules
 
 
 class TakeEvenMoney(HandAct, frozen=True):
-    """An amount like the stake for a blackjack, at once."""
+    """A player takes an amount like his stake for a blackjack, at once."""
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
@@ -31,7 +31,7 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """An amount like the stake for a blackjack, at once (pt.bj.34, mo.10.3)."""
+    """The rule against even money on this hand; None: allowed (pt.bj.34, mo.10.3)."""
     figures = rules.figures
     against = {c.EvenMoney.NEVER: (), c.EvenMoney.ACE: (ACE,), c.EvenMoney.ACE_OR_TEN: (ACE, TEN)}[figures.even_money]
     if card_value(up) not in against:

@@ -1,4 +1,4 @@
-"""Half of the stake for so many cards that are not beyond 21; the hand ends (mo.19.1)."""
+"""Five cards: a hand of that many cards, not beyond 21, is paid half of its stake and ends (mo.19.1)."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ from controller.core.hand_rules import HandRules
 
 
 class ClaimFiveCards(HandAct, frozen=True):
-    """Half of the stake for five cards; the hand ends (mo.19.1)."""
+    """A player claims half of his stake for five cards; the hand ends (mo.19.1)."""
 
     hand: int | None = None
 
@@ -32,7 +32,7 @@ FIVE_CARDS_ARE_OFFERED: Final = PlayRule("five_cards_are_offered")
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
-    """Half of the stake for so many cards that are not beyond 21 (mo.19.1)."""
+    """The rule against claiming half of the stake for five cards not beyond 21; None: allowed (mo.19.1)."""
     wanted = rules.figures.five_cards
     if not wanted:
         return FIVE_CARDS_ARE_PAID_HERE

@@ -26,7 +26,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class Insure(HandAct, frozen=True):
-    """So much against the bank's blackjack; `accepted`: by the bank, where it may refuse (mo.12.1)."""
+    """A player insures his bet by this amount; `accepted`: by the bank, where it may refuse (mo.12.1)."""
 
     amount: Cents
     bettor: int | None = None
@@ -42,7 +42,7 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """So much of an insurance on a stake as it was made (pt.bj.33, mo.12.1, br.ins, house.15a)."""
+    """The rule against this insurance of a stake; None: allowed (pt.bj.33, mo.12.1, br.ins, house.15a)."""
     figures = rules.figures
     if card_value(up) != ACE:
         return INSURANCE_IS_OFFERED
@@ -56,19 +56,19 @@ def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, someb
 
 
 def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
-    """Above 0: more than this part of the stake; below: less. Exact, in whatever part of a cent."""
+    """Above 0 where the amount is more than this part of the stake, below 0 where it is less; exact."""
     return amount * rate.of - stake * rate.pays
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """The bank decides whether it takes an insurance's amount, where the law says so (mo.12.1)."""
+    """The rule against an insurance that the bank has not accepted, where the law lets it decide (mo.12.1)."""
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
     return None
 
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
-    """An insurance of a bet on another's place (pt.bj.15c)."""
+    """The rule against insuring a bet on another player's place; None: allowed (pt.bj.15c)."""
     if holder_insures or rules.figures.others_insure_alone:
         return None
     return HOLDER_INSURES
@@ -81,14 +81,14 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """A hand was stood on, doubled, separated, given up or drawn to. Even money is chosen while insurances are laid."""
+    """True where a hand stood, doubled, split, gave up or drew; even money does not count."""
     ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
     decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """The bet that somebody insures; the one of who decides where nobody else is named."""
+    """The bet that is insured: the named player's, or without a name that of the player who decides."""
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:
         return None
@@ -135,11 +135,11 @@ INSURING: Final = decision(
     "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
 )
 INVITATION: Final = "insurance-is-invited"
-"""The reminder; it hangs on a card, not on a step alone."""
+"""The reminder's name; it follows a card, and not a step alone."""
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Every hand has its cards and the bank's open one is an ace: the dealer invites all to insure (pt.bj.33a)."""
+    """The dealer's reminder to invite all to insure: the bank's open card is an ace (pt.bj.33a)."""
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
 
 

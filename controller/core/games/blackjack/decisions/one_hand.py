@@ -1,6 +1,6 @@
-"""Shared by the acts about one hand: the hand that is meant, whose turn it is, a guard for each rule of a decision.
+"""The common part of all acts about one hand: the hand, the turn, and a guard for each rule of a decision.
 
-The rules look at cards and figures; where a table follows no hands nothing is asked.
+The rules look at cards and figures; at a table that follows no hands they are not asked.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,13 @@ from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
-    """An act about one hand; a seat alone means its first."""
+    """An act about one hand; a seat alone means its first hand."""
 
     seat: int
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act that others with bets on the hand may follow; `others`: the players who do."""
+    """An act that others with bets on the hand may follow; `others`: the players who follow it."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None
@@ -41,26 +41,26 @@ HandActT = TypeVar("HandActT", bound=HandAct)
 
 
 def hand_id(act: HandAct) -> HandId:
-    """The hand that an act names; a seat alone means its first."""
+    """The hand that an act names; a seat alone means its first hand."""
     return HandId(act.seat, getattr(act, "hand", None) or 1)
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """The hand of this act as it is recorded and as the rules see it; None where a card of it is not known."""
+    """The hand of this act, as recorded and as the rules see it; None while one of its cards is not known."""
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
     return None if played is None or hand is None else (played, hand)
 
 
 def somebody_has_drawn(state: BlackjackState) -> bool:
-    """A player has a card beyond the deal."""
+    """True where a player has got a card beyond the deal."""
     return any(seat != BANK for seat in asked_further(state))
 
 
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """An effect on the hand that the act names."""
+    """The effect of an act of the round on the hand that it names."""
 
     def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -75,7 +75,7 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """The effect that ends a hand: it takes nothing more, and is decided without the bank."""
+    """The effect that ends a hand: it takes no more cards, and is decided without the bank."""
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
 
@@ -86,13 +86,13 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
 # --- guards
 
 Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
-"""The answer of the rules to an act."""
+"""The function that gives the rules' answer to an act."""
 
 
 def as_the_rules_say(
     answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
+    """A guard for each rule that may forbid this act; at a table that follows no hands they all hold."""
 
     def answered(state: BlackjackState, act: Act) -> Answer:
         table = state.table
@@ -114,11 +114,11 @@ def _is_not_beyond_21(state: BlackjackState, act: HandAct) -> bool:
 
 
 _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyond_21)}
-"""Paid, given up or doubled: the clauses on a hand that has ended speak of one that has lost."""
+"""The case of a hand that was paid, given up or doubled; the clauses on ended hands are about lost ones."""
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """The guards while hands are played: before and after it the step refuses, no rule about their cards."""
+    """The guards for the step at which hands are played; at other steps the step's own guard refuses."""
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
         return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
@@ -127,7 +127,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """Asked of the hand that the act names, where its cards are known."""
+    """The rules' answer about the hand that the act names; None where its cards are not known."""
 
     def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
         meant = hand_meant(table, act)
@@ -161,7 +161,7 @@ def is_given_back(state: BlackjackState, seat: int) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """Or it was passed over by mistake and may ask all the same, as was ruled."""
+    """True for the hand in turn, and for a passed-over one to which a ruling has given its turn back."""
     table, meant = state.table, hand_id(act)
     if table is None or is_given_back(state, meant.seat):
         return True
@@ -177,13 +177,13 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 
 
 def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """It stands, or what the bank has is known: nothing but the bank's cards ends it (pt.bj.36b, mo.18.2, mo.19.2)."""
+    """True where only the bank's cards end it: it stands or they are known (pt.bj.36b, mo.18.2, mo.19.2)."""
     has_stood = played.has_stood and not is_given_back(state, played.id.seat)
     return has_stood or table.second_is_known
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """Each of the others has a bet there: one who did not follow a split has none on its second hand (pt.bj.28b)."""
+    """A guard: each of `others` has a bet on the hand; after a split not all have one on its second (pt.bj.28b)."""
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -200,7 +200,7 @@ def decision(
     needs: Permission = P.BET,
     hold_ms: int = 0,
 ) -> ActRule[BlackjackState, Any]:
-    """The row of a decision: the dealer says it of a hand that is played, while no card is on its way."""
+    """The row of a decision: the dealer enters it while hands are played and no card is on its way."""
     return ActRule(
         name,
         act,

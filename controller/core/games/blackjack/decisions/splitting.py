@@ -1,4 +1,4 @@
-"""Two hands of a pair (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
+"""Splitting: a pair becomes two hands (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
 
 from typing import Final
 
@@ -32,11 +32,11 @@ from controller.core.games.blackjack.worth import Table
 
 
 class SplitPair(FollowedAct, frozen=True):
-    """Two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
+    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
-    """The second card lies by itself and is a hand behind the first."""
+    """Makes the second card a hand of its own, which plays after the first."""
     rules, table = state.setup.hand_rules, state.table
     if rules is None or table is None:
         return state

@@ -1,4 +1,4 @@
-"""Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
+"""Surrender: half of the stake for giving the hand up (pt.bj.36, mo.18, house.16); it cannot be taken back."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ from controller.core.house.rule import DELIBERATE_MS
 
 
 class Surrender(HandAct, frozen=True):
-    """Half of the stake for the hand."""
+    """A player gives his hand up for half of its stake."""
 
 
 SURRENDER_IS_OFFERED: Final = PlayRule("surrender_is_offered")
@@ -34,7 +34,7 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """The same where the hand's cards may lie face down: of all faces the bank's open card alone counts (mo.18)."""
+    """The rule against giving a hand up; None: allowed. Of all faces only the bank's open card counts (mo.18)."""
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
         return SURRENDER_IS_OFFERED

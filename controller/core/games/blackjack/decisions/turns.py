@@ -47,13 +47,13 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """One further card: to a seat's hand (without `hand` its first), or to the bank (seat 0)."""
+    """One further card: for a seat's hand (`hand` None: its first), or for the bank (seat 0)."""
 
     hand: int | None = None
 
 
 class Stand(HandAct, frozen=True):
-    """No further card for this hand."""
+    """A player wants no further card for this hand."""
 
     hand: int | None = None
 
@@ -64,7 +64,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """No further card for this hand (pt.bj.18a, mo.6.2, br.play.4, house.9b)."""
+    """The rule against standing on this hand; None: allowed (pt.bj.18a, mo.6.2, br.play.4, house.9b)."""
     return _against_standing(hand, rules.figures)
 
 
@@ -87,12 +87,12 @@ def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> Blackjac
 
 
 def _hand_of(act: DrawCard) -> int:
-    """The bank has one hand, whatever is said."""
+    """The number of the hand that draws; the bank has only one."""
     return 1 if act.seat == BANK else act.hand or 1
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
+    """The state with the card that lies aside given to the hand (pt.bj.18d); None where none lies aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -101,9 +101,9 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is.
+    """True where the place follows all that have asked, or a ruling gave it its turn; the bank comes last.
 
-    A card that was moved to a later place ends nobody's turn where the table knows whose it is (mo.5.1.2a).
+    A card that was moved to a later place ends no turn where the table knows whose turn it is (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
@@ -197,11 +197,11 @@ STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAN
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
-"""The reminder; it hangs on a card, not on a step alone."""
+"""The reminder's name; it follows a card, and not a step alone."""
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
+    """The reminder for a face-down hand with a further card: only its player knows if he must show it (mo.6.2)."""
     if len(after.game.dealt) <= len(before.game.dealt):
         return []
     seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING

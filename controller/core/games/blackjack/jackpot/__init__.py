@@ -1,1 +1,1 @@
-"""The jackpot at a table of blackjack: chips, collection, prizes; the pool itself is house's."""
+"""The jackpot at a table of blackjack: chips, collection and prizes; the pool itself is in core/house."""

@@ -1,4 +1,4 @@
-"""Jackpot bets of a round: a chip is laid or taken back, the chips are collected, and the sign is raised for them."""
+"""Jackpot bets of a round: chips are laid, taken back and collected, and the sign is raised by what they add."""
 
 from typing import Any, Final
 
@@ -31,27 +31,27 @@ from controller.core.words import Cents, RoundPhase, TableMs
 
 
 class PlaceJackpotBet(Act, frozen=True):
-    """A chip in the place for it. `bettor`: whose it is; None: who sits there."""
+    """A player lays a chip in the place for it. `bettor`: the player's number; None: the player at the seat."""
 
     seat: int
     bettor: int | None = None
 
 
 class WithdrawJackpotBet(Act, frozen=True):
-    """The chip is taken back before the announcement."""
+    """A player takes his chip back before the announcement."""
 
     seat: int
     bettor: int | None = None
 
 
 class CollectJackpotBets(Act, frozen=True):
-    """The chips of these seats are collected, and markers lie in their places; without seats all are."""
+    """The chips of these seats are collected, and markers lie in their places; without seats all of them."""
 
     seats: tuple[int, ...] | None = None
 
 
 class RaiseJackpot(Act, frozen=True):
-    """By how much the dealer has raised the sign for this round's bets."""
+    """The dealer has raised the sign by this amount for the round's bets."""
 
     amount: Cents
 
@@ -71,7 +71,7 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """With the last marker the pool has grown by all of them, once (pt.bj.41)."""
+    """Collects chips; with the last of them the pool grows by all, once (pt.bj.41)."""
     if chips_are_told(state):
         return _collected(still_lying(state))
     marked = tuple(sorted({*state.game.jackpot.marked, *(seats_with_chips(state) if act.seats is None else act.seats)}))
@@ -91,7 +91,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """The dealer's last entry counts; the pool follows from the bets, whatever was entered."""
+    """Keeps the dealer's last entry; the pool follows from the bets alone."""
     return with_jackpot(state, raised=act.amount)
 
 
@@ -104,7 +104,7 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    """At his own place; elsewhere only as the approved conditions say (pt.bj.40)."""
+    """True at the player's own place; elsewhere only as the approved conditions say (pt.bj.40)."""
     approved = conditions(state)
     if bettor_named(state, act).seat == act.seat:
         return True
@@ -163,7 +163,7 @@ SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
-    """The sign was raised by another amount than the pool has grown by."""
+    """True where the sign was raised by another amount than the pool has grown by."""
     return act.amount != state.game.jackpot.rise
 
 

@@ -1,7 +1,7 @@
-"""A round's jackpot bets: who has laid one, whether they are collected, which first cards count, what they win.
+"""A round's jackpot bets: the players who have laid one, the collection, the cards that count, and the wins.
 
-What counts are the first cards that a player was dealt, in the order in which they came, on whichever of his hands they
-lie now (pt.bj.42). A card that was annulled has left the table and never counts (pt.bj.18f).
+The first cards that a player was dealt count, in the order in which they came, on whichever of his hands they lie now
+(pt.bj.42). A card that was annulled has left the table and never counts (pt.bj.18f).
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ def played_for(state: BlackjackState) -> Pool | None:
 
 
 def conditions(state: BlackjackState) -> JackpotConditions:
-    """Those of the pool that is played for: what was approved since waits for its reset (pt.bj.40)."""
+    """The conditions of the pool that is played for; conditions approved since then wait for its reset (pt.bj.40)."""
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
 
 def is_to_be_collected(state: BlackjackState) -> bool:
-    """The bets are closed, and chips lie in their places."""
+    """True where the bets are closed and chips still lie in their places."""
     return state.game.phase is RoundPhase.DEALING and collection_is_owed(state.game.jackpot)
 
 
@@ -38,7 +38,7 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """The seat's first cards as dealt in time; those of a collected hand as they were when it was taken away."""
+    """The seat's first cards as dealt in time, at most `most`; those of a collected hand as they were then."""
     lying = (one.card for one in state.game.dealt if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
     count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
@@ -51,7 +51,7 @@ def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """The highest combination, or where the conditions say so each."""
+    """The highest combination of the chip's cards, or each of them where the conditions say so."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -62,7 +62,7 @@ def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator
 
 
 def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
-    """Seats whose cards stay where they lie (pt.bj.49): won by now, or owed."""
+    """The seats whose cards stay where they lie, since they have won by now or a prize is owed (pt.bj.49)."""
     pool = state.house.pool
     if pool is None or not state.game.jackpot.chips:
         return ()
@@ -72,12 +72,12 @@ def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
 
 
 def are_final(state: BlackjackState, pool: Pool, table: Table) -> bool:
-    """Nothing that may still come changes the counting cards of any chip (pt.bj.50a)."""
+    """True where no later card changes the counting cards of any chip (pt.bj.50a)."""
     return all(is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
 
 
 def is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
-    """Nothing that may still come changes the first so many cards of this seat."""
+    """True where no later card changes the first `most` cards of this seat."""
     cards = first_cards(state, seat, most)
     if None in cards:
         return False
@@ -89,7 +89,7 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 
 
 def settled_wins(state: BlackjackState) -> BlackjackState:
-    """The same with what was won told to the pool, where nothing changes it any more."""
+    """The state with the wins told to the pool; the same state while a win may still change."""
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
         return state
@@ -101,7 +101,7 @@ def settled_wins(state: BlackjackState) -> BlackjackState:
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
-    """The last card counts for a chip, and it may still be said that it was dealt by mistake."""
+    """True where the last card counts for a chip and may still be reported as misdealt."""
     if not (state.game.provisional and state.game.dealt):
         return False
     seat = state.game.dealt[-1].seat
@@ -110,7 +110,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """The cards of these hands stay known in the order in which the seat's came when they are taken away."""
+    """Keeps the cards of these hands and their order among the seat's, when they are taken away."""
     jackpot = state.game.jackpot
     if seat not in seats_with_chips(state):
         return state

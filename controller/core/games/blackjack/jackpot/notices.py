@@ -1,4 +1,4 @@
-"""People's notices of the jackpot: each movement of the pool with its reason, chips that go back, differences."""
+"""Notices of the jackpot: movements of the pool with their reasons, chips that go back, differences."""
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.jackpot.slots import marking
@@ -10,20 +10,20 @@ from controller.core.words import RoundPhase
 
 
 def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Chips returned, movements of the pool, an increment that is not the expected one, what waits for a second."""
+    """Notices of requests that wait, returned chips, movements of the pool, and a wrong increment of the sign."""
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
     return [*_asked(before, after), *_returned(before, after), *moved, *_raised(before, after)]
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The first of two people has asked for something."""
+    """The notice of a request by the first of two people."""
     handover = after.house.handover
     is_news = handover is not before.house.handover and handover.asked != before.house.handover.asked
     return [Notice("jackpot-waits-for-second")] if is_news and handover.asked else []
 
 
 def _told(move: Move) -> Values:
-    """The amount that was moved, and the pool behind it."""
+    """The values of a movement: its amount, and the pool after it."""
     cents = move.cents
     figures = {
         "amount": units(cents or move.millionths // CENT or move.bets * move.stake_cents * move.rate_ppm // MILLION),
@@ -39,7 +39,7 @@ def _told(move: Move) -> Values:
 
 
 def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """A main bet was withdrawn, and the chip with it; not where the dealer has taken the chip alone."""
+    """Notices of chips returned with a withdrawn main bet; none for a chip that the dealer took back alone."""
     was, now = before.game, after.game
     if now.phase is not RoundPhase.BETTING or was.stakes.places == now.stakes.places:
         return []
@@ -48,7 +48,7 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The dealer's entry, or its absence at the settlement, against the sum that the bets have added (pt.bj.41b1)."""
+    """The notice of a sign that was raised by another amount than the bets have added, or not at all (pt.bj.41b1)."""
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:
         return []

@@ -1,4 +1,4 @@
-"""Prizes: a winning combination holds the table, and the prize that is next is paid at the table or by hand."""
+"""Prizes: a winning combination holds the table, and the next prize is paid at the table or by hand."""
 
 from typing import Any, Final, TypeAlias
 
@@ -31,13 +31,13 @@ from controller.core.words import Cents, HoldKind, Role, RoundPhase, TableMs
 
 
 class PayJackpot(Act, frozen=True):
-    """The prize that is next was paid to who sits there, with the table's chips."""
+    """The player at the seat was paid the next prize with the table's chips."""
 
     seat: int
 
 
 class PayJackpotByHand(Act, frozen=True):
-    """The same, paid by hand."""
+    """The player at the seat was paid the next prize by hand."""
 
     seat: int
 
@@ -69,14 +69,14 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """A winning combination lies on the table, or does not any more: the hold for it stands, or not (pt.bj.49)."""
+    """Keeps the hold for winning combinations as the cards on the table are now (pt.bj.49)."""
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
     if after.game.jackpot.is_hit:
         after = _looked_at_again(after)
     winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
-    if not winning:  # while a card is doubted nobody knows: no device's word ends the hold, but the card's name
+    if not winning:  # while a card is doubted the hold stands until people have named it
         return _not_owed(after) if standing and not cards_to_name(after) else after
     details = (("seats", " ".join(map(str, winning))),)
     if not standing:
@@ -85,10 +85,10 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """A card was misread: what is not paid yet is what the cards win; what was paid stays paid.
+    """The pool after a misread card: unpaid prizes are those that the cards win; a paid prize stays paid.
 
-    Parts are of the pool before the first prize (pt.bj.43a). Of a pool that the largest combination has been paid from
-    nothing is left to be looked at.
+    Parts are of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
+    its prizes do not change any more.
     """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
@@ -102,14 +102,14 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """The chip was paid this combination, or any where it wins its highest alone."""
+    """True where the chip was paid this combination, or any one where it wins only its highest."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """The round is void: what its bets had added goes out again. What somebody has won by then stays owed."""
+    """The state after a void round: its bets' additions are taken out again; a prize won by then stays owed."""
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:
@@ -127,13 +127,13 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The prize that is next, as it could be paid now: also while its last card may still be said to be misdealt."""
+    """The next prize as it could be paid now, even while the last card may still be reported as misdealt."""
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
-    """Seat, amount and whether the pool covers it, of the prize that is next."""
+    """Seat and amount of the next prize, and True where the pool covers it; None without one."""
     due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 
@@ -163,7 +163,7 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """The prize that is next reaches the amount from which the casino asks for a second person."""
+    """True where the next prize reaches the amount from which the casino asks for a second person."""
     due = _due(state)
     return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
 

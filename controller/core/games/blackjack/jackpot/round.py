@@ -8,14 +8,14 @@ from controller.core.words import Cents
 
 
 class Chip(Struct, frozen=True, gc=False):
-    """One chip: at which place it lies, and whose it is."""
+    """One chip: the place where it lies, and its player."""
 
     seat: int
     bettor: int
 
 
 class KeptCard(Struct, frozen=True, gc=False):
-    """A card that was collected; `at`: its place among those of its seat as they were dealt in time, from 0."""
+    """A card that was collected; `at`: its index, from 0, among its seat's cards in the order of the deal."""
 
     seat: int
     at: int
@@ -23,9 +23,10 @@ class KeptCard(Struct, frozen=True, gc=False):
 
 
 class RoundJackpot(Struct, frozen=True, gc=False):
-    """`marked`: seats whose chips were collected and are marked.
+    """The jackpot's chips of a round. `marked`: seats whose chips were collected and are marked.
 
-    `rise`: by how much the sign has to rise for them; `raised`: by how much the dealer says that he raised it.
+    `rise`: the amount by which the sign has to rise for them; `raised`: the amount by which the dealer says that it
+    rose.
     """
 
     chips: tuple[Chip, ...] = ()
@@ -39,5 +40,5 @@ class RoundJackpot(Struct, frozen=True, gc=False):
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
-    """Chips lie in their places: behind the announcement no card is dealt before they are collected (pt.bj.48b)."""
+    """True where chips lie in their places: after the announcement they are collected first (pt.bj.48b)."""
     return bool(jackpot.chips) and not jackpot.is_collected

@@ -1,9 +1,8 @@
-"""Jackpot slots that tell which chips lie (pt.bj.41a, 45b, 47, 48b).
+"""Jackpot slots that report which chips lie in them (pt.bj.41a, 45b, 47, 48b).
 
-Until the announcement the round's chips are those that lie in slots of players with a main bet; from then on they are
-fixed. The dealer's trigger collects those of them that lie there still, once. A chip that came too late, or without a
-main bet, is told and stays with its player. What nobody can tell is not guessed: then there are no chips, until people
-say them in the slots' place.
+Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. The
+dealer's trigger collects, once, those of them that still lie there. A chip that came too late, or without a main bet,
+is told and stays with its player. While the slots cannot tell, there are no chips: people say them in the slots' place.
 """
 
 from typing import Any, Final
@@ -30,17 +29,17 @@ from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableM
 
 
 class ChooseJackpotMarking(Act, frozen=True):
-    """People say which chips lie, in place of the slots, until the session closes; or the slots do again."""
+    """People say which chips lie, in place of the slots, until the session closes; or the slots tell again."""
 
     marking: Marking
 
 
 OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
-"""Until the announcement."""
+"""The steps of a round until the announcement."""
 
 
 def marking(state: BlackjackState) -> Marking:
-    """How the bets are marked now: as it was approved, or by hand where the slots are set aside."""
+    """The way in which the bets are marked now: as approved, or by hand where the slots are set aside."""
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
         return Marking.MANUAL
@@ -48,7 +47,7 @@ def marking(state: BlackjackState) -> Marking:
 
 
 def chips_are_told(state: BlackjackState) -> bool:
-    """The slots say which chips lie, and people do not."""
+    """True where the slots tell which chips lie, and people do not."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
 
 
@@ -56,13 +55,13 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """Seats in whose slots a chip lies, as far as anybody can tell."""
+    """The seats in whose slots a chip lies; none while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """The player of the chip in this place's slot, with a main bet there."""
+    """The number of the player whose chip lies in this place's slot, with a main bet there; None without one."""
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
     bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
@@ -71,18 +70,18 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """The chips of the round as long as bets are taken: nobody plays for a pool that is in doubt."""
+    """The round's chips while bets are taken; none where the pool is in doubt."""
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
     lying, linked = _lying(state), linked_of(state)
-    if linked is not None and not linked.is_heard:  # no chip comes to those that are played for
+    if linked is not None and not linked.is_heard:  # no further chip is played for
         return tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying)
     owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """The chips follow the slots until the announcement; with the round nothing is to be collected any more."""
+    """Lets the chips follow the slots until the announcement; drops a collection that the round needs no more."""
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
@@ -100,18 +99,18 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """At the trigger: without the chips that were taken out of their slots since the announcement."""
+    """The state, at the trigger, without chips that were taken out of their slots since the announcement."""
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """The slots take in the chips of this round."""
+    """The state in which the slots have to take in the chips of this round."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
-    """Seats in whose slots a chip lies that is not played for, or that did not fall with the others."""
+    """The seats in whose slots a chip lies that is not played for, or was left by the collection."""
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
     playing, is_emptied = seats_with_chips(state), state.game.jackpot.is_collected
@@ -126,7 +125,7 @@ CHIPS_ARE_SAID = Guard[BlackjackState]("jackpot_chips_are_said", lambda state: n
 
 
 def _untold(state: BlackjackState) -> tuple[int, ...]:
-    """Seats of the round's chips that the slots say nothing of."""
+    """The seats of the round's chips of which the slots tell nothing."""
     known, playing = state.devices.slots, seats_with_chips(state)
     if not chips_are_told(state):
         return ()
@@ -154,7 +153,7 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """By hand: the chips of the round stay as they are, and people say what changes from here on."""
+    """Sets the slots aside or takes them back; by hand, the round's chips stay until people change them."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -162,7 +161,7 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Slots that come and go, sensors that fail, chips that nobody plays for."""
+    """Notices of slots lost and back, sensors that fail or work again, and chips that are not played for."""
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
@@ -182,7 +181,7 @@ def _too_late(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
-    """Chips of the announcement that were not there at the trigger."""
+    """The seats whose chips lay in their slots at the announcement and not at the trigger."""
     if before.game.phase is not RoundPhase.DEALING or after.game.phase is not RoundPhase.DEALING:
         return ()
     return _news(seats_with_chips(after), seats_with_chips(before))
@@ -196,7 +195,7 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """A lamp is lit for a chip that is played for until the round is over; one blinks beside a chip that is not."""
+    """The wish for the slots: a lamp is lit beside a chip that is played for, and blinks beside any other."""
     known, playing = state.devices.slots, seats_with_chips(state)
     is_due = known.collection_due == next_collection(state)
     return SlotsDesired(
@@ -209,7 +208,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """Chips are taken in, and lamps lit, when it is durable; a lamp warns at once."""
+    """The safest of two wishes: chips are taken in and lamps lit once it is durable; a lamp blinks at once."""
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
     if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:
         return replace(latest, lit=lit)
