@@ -36,7 +36,7 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """The part to take; None where damage, or a missing entry or key, leaves nothing to sign. StorageFailed."""
+    """The part to take; None where damage, or a missing entry or key, leaves nothing to sign. Raises StorageFailed."""
     try:
         tip, sessions, tree = tip_now(journal)
         signer = read_signer(key_path(journal))

@@ -144,7 +144,7 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of unsigned entries after their head; its new path. StorageFailed."""
+    """Renames a directory of unsigned entries after their head; its new path. Raises StorageFailed."""
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     with reported("set aside", str(path)):

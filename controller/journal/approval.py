@@ -71,7 +71,7 @@ def unsigned_path(journal: Path) -> Path:
 
 
 def write_approval(journal: Path, approval: Approval) -> None:
-    """Writes the approval, durable on return. StorageFailed."""
+    """Writes the approval, durable on return. Raises StorageFailed."""
     path = approval_path(journal)
     with reported("approve", str(path)):
         path.unlink(missing_ok=True)
@@ -86,7 +86,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """The approval; None where there is none that can be read. StorageFailed."""
+    """The approval; None where there is none that can be read. Raises StorageFailed."""
     path = approval_path(journal)
     with reported("read", str(path)):
         if not path.is_file():
@@ -100,7 +100,7 @@ def read_approval(journal: Path) -> Approval | None:
 
 
 def clear_approval(journal: Path) -> None:
-    """Removes the approval, which has been used or is of another damage. StorageFailed."""
+    """Removes the approval, which has been used or is of another damage. Raises StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
 

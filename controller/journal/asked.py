@@ -67,7 +67,7 @@ def encode_request(old: int, hashes: Sequence[bytes], note: Note) -> bytes:
 
 
 def decode_request(data: bytes) -> Request:
-    """The request in these bytes. CodecError."""
+    """The request in these bytes. Raises CodecError."""
     head, gap, note = data.partition(b"\n\n")
     old, *lines = head.split(b"\n")
     found = _OLD.fullmatch(old)

@@ -44,7 +44,7 @@ class CanonicalDecoder(Generic[T]):
         return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """The value, without the check of its encoding. CodecError."""
+        """The value, without the check of its encoding. Raises CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -54,7 +54,7 @@ class Compared:
 
 
 def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
-    """The relation of two copies; changes neither. StorageFailed."""
+    """The relation of two copies; changes neither. Raises StorageFailed."""
     of_first, of_second = _sizes(first), _sizes(second)
     if of_first and of_second:
         of_second = _without_zeros(second, max(of_first))
@@ -154,7 +154,7 @@ def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
 
 
 def settle_shorter(target: Storage, compared: Compared) -> None:
-    """Cuts the bytes after the last whole record of the shorter copy. StorageFailed."""
+    """Cuts the bytes after the last whole record of the shorter copy. Raises StorageFailed."""
     for number, size in _sizes(target).items():
         end = compared.size if number == compared.segment else 0
         if number >= compared.segment and size > end:
@@ -220,7 +220,7 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """The end of an entry; None where the journal does not have it. StorageFailed."""
+    """The end of an entry; None where the journal does not have it. Raises StorageFailed."""
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
@@ -253,7 +253,7 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals first. StorageFailed.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals first. Raises StorageFailed.
 
     It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
     which the two have a different seal; "" where there is none.

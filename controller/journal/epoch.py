@@ -57,7 +57,7 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """The entry and chain value of each mark of both media that is not of an older epoch. StorageFailed.
+    """The entry and chain value of each mark of both media that is not of an older epoch. Raises StorageFailed.
 
     A mark of an older epoch covers nothing, since the old computer has the same key. After a restore the epoch of the
     backup is accepted, too.
@@ -68,19 +68,19 @@ def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int,
 
 
 def keep_epoch(journal: Path, epoch: int) -> None:
-    """Writes the epoch, durable on return. StorageFailed."""
+    """Writes the epoch, durable on return. Raises StorageFailed."""
     with reported("write", str(epoch_path(journal))):
         write_whole(epoch_path(journal), f"{epoch}\n".encode())
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
-    """The finding for the first start after a restore; () for any other start. StorageFailed."""
+    """The finding for the first start after a restore; () for any other start. Raises StorageFailed."""
     said = _text(restored_path(journal))
     return () if said is None else (said,)
 
 
 def _text(path: Path) -> str | None:
-    """The text of the file; None where the file is missing. StorageFailed."""
+    """The text of the file; None where the file is missing. Raises StorageFailed."""
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:
@@ -88,7 +88,7 @@ def _text(path: Path) -> str | None:
 
 
 def clear_restored(journal: Path) -> None:
-    """Removes the file that says that a restore went before. StorageFailed."""
+    """Removes the file that says that a restore went before. Raises StorageFailed."""
     path = restored_path(journal)
     with reported("clear", str(path)):
         if path.exists():

@@ -73,7 +73,7 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
     @property
     def word(self) -> str:
-        """The word of the reason, or the system's word where the reason is OTHER."""
+        """The name of the reason; where that is OTHER, the operating system's name for the error."""
         return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 

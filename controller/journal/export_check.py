@@ -30,7 +30,7 @@ _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
 
 def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
-    """The entries of an export as far as they verify. Tells `progress` about faults. StorageFailed."""
+    """The entries of an export as far as they verify. Tells `progress` about faults. Raises StorageFailed."""
     seals, ended = _Seals(), False
     with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:

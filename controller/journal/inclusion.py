@@ -98,7 +98,7 @@ class Ranges:
             self._found[first, last] = node
 
     def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
-        """The hashes of these ranges, in their order. NotInTree."""
+        """The hashes of these ranges, in their order. Raises NotInTree."""
         return tuple(map(self._hash, ranges))
 
     def _hash(self, wanted: Range) -> bytes:

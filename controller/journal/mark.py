@@ -116,7 +116,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """The mark in a text, and the first digits of the key that it names. CodecError."""
+    """The mark in a text, and the first digits of the key that it names. Raises CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")
@@ -134,7 +134,7 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """The last of these marks whose entry the journal has. StorageFailed."""
+    """The last of these marks whose entry the journal has. Raises StorageFailed."""
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)
 

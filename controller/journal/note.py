@@ -81,7 +81,7 @@ class Note:
 
 
 def read_key(text: str) -> NoteKey:
-    """The key in a text of C2SP's form. CodecError."""
+    """The key of a text in C2SP's note-key format. Raises CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -114,7 +114,7 @@ def encode_note(note: Note) -> bytes:
 
 
 def decode_note(data: bytes) -> Note:
-    """The note in these bytes. CodecError."""
+    """The note in these bytes. Raises CodecError."""
     text, gap, lines = data.rpartition(b"\n\n")
     if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
         raise CodecError("no note")
@@ -145,7 +145,7 @@ def decode_notes(data: bytes) -> Iterator[Note]:
 
 
 def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
-    """The signatures of these lines. CodecError."""
+    """The signatures of these lines. Raises CodecError."""
     for line in lines.decode("utf-8", "replace").removesuffix("\n").split("\n"):
         found = _LINE.fullmatch(line)
         data = b"" if found is None else from_base64(found[2])

@@ -69,7 +69,7 @@ class Checked:
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof of entries `first` to `last` by the mark in `note`. NotProved; StorageFailed; JournalDamaged."""
+    """A proof of entries `first` to `last` by the mark in `note`. NotProved; StorageFailed; Raises JournalDamaged."""
     mark, _ = read_mark(note.text)
     if last > mark.seq:
         raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
@@ -125,13 +125,13 @@ def _part(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True where this file begins like a proof. StorageFailed."""
+    """True where this file begins like a proof. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(FIRST_LINE)) == FIRST_LINE
 
 
 def read_proof(path: Path) -> bytes:
-    """The bytes of a proof's file; of a too large file one byte more than the largest proof. StorageFailed."""
+    """The bytes of a proof's file; of a too large file one byte more than the largest proof. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 

@@ -244,7 +244,7 @@ class Recovery:
         return self._walk.sealed
 
     def tip(self) -> Tip:
-        """The place where the writer continues. JournalDamaged."""
+        """The place where the writer continues. Raises JournalDamaged."""
         if self.damage is not None:
             raise JournalDamaged(self.damage)
         return self._walk.tip
@@ -272,7 +272,7 @@ def inspect(storage: ReadableStorage) -> Recovery:
 
 
 def recover(storage: Storage) -> Recovery:
-    """Reads and verifies, and cuts a torn tail. With damage nothing is changed. StorageFailed.
+    """Reads and verifies, and cuts a torn tail. With damage nothing is changed. Raises StorageFailed.
 
     The verified entries may come from a process that died before its sync, so they are synced here before they are
     used.
@@ -283,7 +283,7 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the torn tail that `recovery` found, and syncs. With damage nothing is changed. StorageFailed."""
+    """Cuts the torn tail that `recovery` found, and syncs; changes nothing beside damage. Raises StorageFailed."""
     if recovery.damage is not None:
         return
     if recovery.torn is not None:

@@ -138,7 +138,7 @@ class SealKey:
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """The key in the file `path`; made (0600) where the file is missing. SealKeyRefused, StorageFailed."""
+    """The key in the file `path`; made (0600) where the file is missing. Raises SealKeyRefused, StorageFailed."""
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(journal)):
         raise SealKeyRefused(f"the key file {path} lies inside the journal {journal}")
     with reported("read key", str(path)):

@@ -94,7 +94,7 @@ def keep_known(config: Path, public_file: bytes) -> None:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """The journal's key, made with its public file where it is missing. SealKeyRefused, StorageFailed.
+    """The journal's key, made with its public file where it is missing. Raises SealKeyRefused, StorageFailed.
 
     The public file of another key is kept under a name of its own.
     """
@@ -124,7 +124,7 @@ def _keep_former(path: Path) -> None:
 
 
 def read_signer(path: Path) -> Signer:
-    """The key in a file that must exist. SigningKeyRefused."""
+    """The key in a file that must exist. Raises SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return Signer(data)
@@ -133,7 +133,7 @@ def read_signer(path: Path) -> Signer:
 
 
 def read_public_key(path: Path) -> str:
-    """A public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. SigningKeyRefused."""
+    """A public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. Raises SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return _public_key(data).hex()

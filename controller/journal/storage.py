@@ -199,7 +199,7 @@ class DirectoryReader:
             return file.read(LARGEST_FILE)
 
     def open_to_read(self, name: str) -> int:
-        """A read-only descriptor of the file. StorageFailed."""
+        """A read-only descriptor of the file. Raises StorageFailed."""
         with reported("open", name):
             return self._open(name, os.O_RDONLY)
 

@@ -159,7 +159,7 @@ def _sync(storage: Storage, name: str, back_to: int | None) -> None:
 
 
 def restore(storage: Storage, durable: Tip) -> None:
-    """Cuts everything after `durable` and verifies its segment. StorageFailed, JournalDamaged.
+    """Cuts everything after `durable` and verifies its segment. Raises StorageFailed, JournalDamaged.
 
     A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
     that were not durable are never trusted: they are cut here and written again.

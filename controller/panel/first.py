@@ -102,7 +102,7 @@ class First:
         return JSONResponse({"ok": stands is not None})
 
     async def asked(self, request: Asked) -> Question | None:
-        """The question that stands after the request; None where the service does not answer."""
+        """The service's open question after this request; None where the service does not answer."""
         question = await self._asks(request)
         self.is_over |= question is not None and question.input is Input.OVER
         return question

@@ -84,7 +84,7 @@ class PoolStatement(Struct, frozen=True, gc=False):
 
 
 class SignedPool(Struct, frozen=True, gc=False):
-    """A signed statement. `statement`: the signed text, byte for byte."""
+    """The floor's signed statement of a linked pool. `statement`: the signed text, byte for byte."""
 
     statement: Annotated[str, msgspec.Meta(max_length=LONGEST_STATEMENT)]
     signature: Annotated[str, msgspec.Meta(max_length=128)]

@@ -42,7 +42,7 @@ class Joined:
 
 
 class Told:
-    """Gives each unsigned entry as it is shown. Then `kept` is the last that can be taken over."""
+    """Iterates over the unsigned entries as shown. Afterwards `kept` is the last entry that can be taken over."""
 
     def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
         self.kept = unsigned.first - 1

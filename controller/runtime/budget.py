@@ -38,7 +38,7 @@ class Budget:
 
 
 class Refusals:
-    """A budget for each user of the computer, for refused acts that get an entry each."""
+    """Bounds, for each user of the computer, the refused acts that are recorded as entries of their own."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}

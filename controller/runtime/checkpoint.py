@@ -99,7 +99,7 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes a checkpoint before a segment that has none; the SHA-256 of its line. StorageFailed."""
+    """Writes a checkpoint before a segment that has none; the SHA-256 of its line. Raises StorageFailed."""
     data = encode_checkpoint(folded, head, signer)
     storage.append(checkpoint_name(segment), data)
     storage.sync(checkpoint_name(segment))

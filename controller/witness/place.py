@@ -54,7 +54,7 @@ def is_name(name: str) -> bool:
 
 
 def make(path: Path, name: str) -> None:
-    """Makes the directory of a new witness. SealKeyRefused, StorageFailed."""
+    """Makes the directory of a new witness. Raises SealKeyRefused, StorageFailed."""
     with reported("make", str(path)):
         (path / "heads").mkdir(parents=True)
         write_whole(path / "name", f"{name}\n".encode())
@@ -79,7 +79,7 @@ def opened(path: Path) -> Iterator[Witness]:
 
 
 def name_and_signer(path: Path) -> tuple[str, Signer]:
-    """The witness's name and signer, for callers that keep heads elsewhere. SealKeyRefused, StorageFailed."""
+    """The witness's name and signer, for callers that keep heads elsewhere. Raises SealKeyRefused, StorageFailed."""
     name = _text(path / "name").strip()
     return name, Signer(open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret)
 
@@ -92,7 +92,7 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def logs_of(path: Path) -> Mapping[str, NoteKey]:
-    """The keys of the logs that the witness signs for, by origin. StorageFailed, CodecError."""
+    """The keys of the logs that the witness signs for, by origin. Raises StorageFailed, CodecError."""
     lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
     if len(lines) > MOST_LOGS:
         raise CodecError("too many logs")
@@ -100,7 +100,7 @@ def logs_of(path: Path) -> Mapping[str, NoteKey]:
 
 
 def add_log(path: Path, key: NoteKey) -> None:
-    """Adds a log that the witness signs for. StorageFailed, CodecError."""
+    """Adds a log that the witness signs for. Raises StorageFailed, CodecError."""
     logs = {**logs_of(path), key.name: key}
     with reported("write", "logs"):
         write_whole(path / "logs", "".join(f"{one.text}\n" for one in logs.values()).encode())

@@ -48,7 +48,7 @@ class Asking:
     witness: NoteKey
 
     def mark(self) -> tuple[Mark, Note]:
-        """The mark to be signed, and its note. NotProved, StorageFailed."""
+        """The mark to be signed, and its note. Raises NotProved, StorageFailed."""
         data = read_mark_file(begun_path(self.journal)) or b""
         found = next(decode_mark_notes(data, self.key), None)
         if found is None:
@@ -78,7 +78,7 @@ class Asking:
             raise NotProved("not-here", first=str(old), last=str(mark.seq)) from gone
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this table that the witness has signed. NotCosigned, StorageFailed."""
+        """Keeps a checkpoint of this table that the witness has signed. Raises NotCosigned, StorageFailed."""
         try:
             note = decode_note(data)
         except CodecError as error:
@@ -92,7 +92,7 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Asks the witness over HTTP and keeps its signature. NotCosigned, NotProved, StorageFailed."""
+        """Asks the witness over HTTP and keeps its signature. Raises NotCosigned, NotProved, StorageFailed."""
         try:
             status, body = post(url.rstrip("/") + ADD, self.request(self.known()))
             if status == Status.OTHER_SIZE and (size := SIZE.fullmatch(body)):

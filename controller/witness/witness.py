@@ -29,10 +29,10 @@ class Heads(Protocol):
     """The last checkpoint of each log that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """The checkpoint that `put` was last given; None where there is none. StorageFailed."""
+        """The checkpoint that `put` was last given; None where there is none. Raises StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
-        """Keeps a checkpoint, durable on return. StorageFailed."""
+        """Keeps a checkpoint, durable on return. Raises StorageFailed."""
 
 
 def log_name(origin: str) -> str:
@@ -53,7 +53,7 @@ class Witness:
         self._now_s = now_s
 
     def checkpoint(self, log: str) -> bytes | None:
-        """The last signed checkpoint of a log, by the log's name. StorageFailed."""
+        """The last signed checkpoint of a log, by the log's name. Raises StorageFailed."""
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:

@@ -117,7 +117,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Message(Generic[T_co]):
-    """One row: a msgspec struct and its form on the wire; `flags_wire` is the last field where there are flags."""
+    """One row of a message table: a struct and its form on the wire. `flags_wire` is the last field, for flags."""
 
     id: int
     name: str

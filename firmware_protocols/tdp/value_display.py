@@ -55,7 +55,7 @@ class MarkersStatus(Markers, frozen=True, gc=False):
 
 
 class MarkersApply(Markers, frozen=True, gc=False):
-    """The one command with an effect: the value on every marker."""
+    """Sets the value on every marker; the only command of this kind that changes anything."""
 
 
 MarkersCommand: TypeAlias = MarkersApply | DisplayQuery

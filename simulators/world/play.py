@@ -116,7 +116,7 @@ def _what_holds(world: Playable) -> str:
 
 
 def held_by_damage(world: Playable) -> list[str]:
-    """Findings at a table held for damage: no bit was flipped, no entry is named, acts are taken, a device is open."""
+    """The faults of a table held for damage: without a flipped bit or a named entry, or with acts or a device open."""
     run, found = world.host.run, list[str]()
     if run is None:
         return []

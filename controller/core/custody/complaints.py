@@ -113,7 +113,7 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True where the role may decide complaints; as incidents they are for the incident authority (br.inc.1)."""
+    """True where the role may decide complaints. Where they count as incidents, that is the authority's (br.inc.1)."""
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 

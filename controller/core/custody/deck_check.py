@@ -71,7 +71,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Takes the dealer's foreign cards into the book; each lay in place of a card only where one is missing."""
+    """Enters the dealer's foreign cards in the book. One stands for a card of the deck only where one is missing."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):

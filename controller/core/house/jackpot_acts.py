@@ -148,7 +148,7 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """The room manager names the report, unless the sign alone was in doubt and the recorded amount is confirmed."""
+    """True where the room manager names a report, or only the sign was in doubt and the recorded amount is stated."""
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
     is_small = is_as_recorded and state.house.handover.since != UNSURE and all(map(_is_the_signs, doubts))

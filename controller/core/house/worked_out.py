@@ -45,7 +45,7 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The reason why a correction cannot be made: a later entry hangs on it; 0: a card or the jackpot does."""
+    """The obstacle to a correction: the later entry that depends on it, or 0 for a card or the jackpot."""
 
     later: int
 

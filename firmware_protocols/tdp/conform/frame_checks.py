@@ -60,7 +60,7 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """A good frame right behind an overlong one is dropped too; lengths near 256 and 512 try one-byte counters."""
+    """A good frame right behind an overlong one is dropped, too. Lengths near 256 and 512 find one-byte counters."""
     for length in (205, 206, 207, 256, 412, 461, 512):
         _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)

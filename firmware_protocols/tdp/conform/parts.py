@@ -168,7 +168,7 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
 
 
 def permissions(host: Host) -> tuple[Permission, ...]:
-    """The permissions of this kind. Raises Skipped where it has none, or none can be given now."""
+    """The permissions that the device's kind knows. Raises Skipped where it has none, or none can be given now."""
     if host.schema.kind not in PERMISSIONS:
         raise Skipped("nothing-to-permit")
     if host.schema.kind is DeviceKind.SHOE:

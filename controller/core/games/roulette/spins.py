@@ -230,7 +230,7 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """The player as before the spin: one spin without a bet fewer, at least 0."""
+    """The player as before the spin: his count of spins without a bet is one lower, at least 0."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 
