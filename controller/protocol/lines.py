@@ -12,10 +12,9 @@
 An act names its person and carries that person's PIN, or it comes over a connection that the person has signed in at.
 With `"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` is durable. `list` with
 `act` describes that act alone, with `allowed` only the acts that are possible now. `language`: `pt` or `en`; without it
-the table's. Any user who may open the socket reads status and list; the user for figures reads nothing else. People
-sign in only over connections of the panel's user. An act may name the screen where it was typed (`"terminal":
-"tablet-2"`; `"screen"` is the table's). Each screen has its own waits after wrong PINs; all screens of one user except
-the table's share one more wait.
+the table's. Any user of the socket reads status and list; people sign in only over connections of the panel's user. An
+act may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs,
+and all screens of one user except the table's share one more.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -35,13 +34,12 @@ their backs. The sign-in ends with the connection, with its purpose, or after a 
     {"id": 9, "do": "try", "device": "lamp"}
                                     <- {"id": 9, "ok": true, "text": "..."}
 
-A process of its own reads a `record` from the journal, for a person who is signed in and has the right. `what`: `story`
-(of one round); `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary` (of one session); `check` (of the
-whole journal, with its progress). The movements of the jackpot (`pool`) need no sign-in. `session` 0: the last one.
-`try` is for a signed-in technician, at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow
-the first, in order, up to the first refusal, which is then the answer; each act is an entry of its own, and `done`
-names them. A request with a `key` is done only once for its user. A request with a `scene` (from the status) does
-nothing where the table has changed since. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
+Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round); `holds`,
+`refusals`, `complaints`, `people`, `incidents`, `summary` (of one session; 0: the last); `check` (of the whole journal,
+with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a signed-in technician at a closed table.
+`"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to the first refusal, which is then the
+answer; each is an entry, and `done` names them. A request with a `key` is done once for its user; one with a `scene`
+(of the status) does nothing at a table that has changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique

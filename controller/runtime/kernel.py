@@ -116,9 +116,8 @@ class Runtime:
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
         """Takes and records events, then gives the next batch and the devices that were told something.
 
-        Called after any input to the runtime or to a supervisor; the caller goes through all outputs. Each output is
-        carried out before the next is asked for: the disk is the slowest part, and so works during the rest of the
-        step. The outputs for people follow in the gate's step.
+        Called after any input to the runtime or to a supervisor. Each output is carried out before the next is asked
+        for: the disk, the slowest part, works during the rest of the step. The gate's step has the outputs for people.
         """
         self._take_events(now_s)
         if (batch := self.next_batch(now_s)) is not None:
