@@ -13,8 +13,7 @@ An act names its person and carries that person's PIN, or it comes over a connec
 With `"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` is durable. `list` with
 `act` describes that act alone, with `allowed` only the acts that are possible now. `language`: `pt` or `en`; without it
 the table's. Any user of the socket reads status and list; people sign in only over connections of the panel's user. An
-act may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs,
-and all screens of one user except the table's share one more.
+act may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -34,12 +33,13 @@ their backs. The sign-in ends with the connection, with its purpose, or after a 
     {"id": 9, "do": "try", "device": "lamp"}
                                     <- {"id": 9, "ok": true, "text": "..."}
 
-Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round); `holds`,
-`refusals`, `complaints`, `people`, `incidents`, `summary` (of one session; 0: the last); `check` (of the whole journal,
-with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a signed-in technician at a closed table.
-`"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to the first refusal, which is then the
-answer; each is an entry, and `done` names them. A request with a `key` is done once for its user; one with a `scene`
-(of the status) does nothing at a table that has changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
+Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round);
+`holds`, `refusals`, `complaints`, `people`, `incidents`, `summary` (of one session; 0: the last); `check` (of the whole
+journal, with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a signed-in technician at a
+closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to the first refusal, which
+is then the answer; each is an entry, and `done` names them. A request with a `key` is done once for its user; one with
+a `scene` (of the status) does nothing at a table that has changed. `carry`, `keep`, `checkpoint`, `pool`:
+controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -95,8 +95,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client.
 
     `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after` and `nonce` to a carry,
-    `note` to a keep or a checkpoint, `pool` to a pool. The other fields belong to an act or a sign-in (`badge` replaces
-    the PIN at the table's screen).
+    `note` to a keep or a checkpoint, `pool` to a pool; the other fields to an act or a sign-in.
     """
 
     do: Do
@@ -211,8 +210,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: possible now or not, the reason, the roles that may ask for it, and its values.
 
-    `needs_pin` False: a dealer signed in over the connection gives no PIN again. `hold_ms`: the time for which a button
-    is held before the act is sent. `combinations`: where values depend on one another, the combinations possible now.
+    `needs_pin` False: a dealer signed in over the connection gives no PIN again. `hold_ms`: a button is held so long
+    before the act is sent. `combinations`: those possible now, where values depend on one another.
     """
 
     act: str
