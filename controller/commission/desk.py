@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -90,12 +90,31 @@ class _Handler(socketserver.StreamRequestHandler):
         return user in {0, os.geteuid(), _panel_user()}
 
 
+_Accepted: TypeAlias = socket.socket | tuple[bytes, socket.socket]  # the library's; a stream has sockets alone
+
+
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    daemon_threads = True
+    """A thread for each connection; with the server's end every connection is cut and its thread ends."""
 
     def __init__(self, path: Path, desk: Desk) -> None:
         self.desk = desk
+        self._open: set[_Accepted] = set()
         super().__init__(str(path), _Handler)
+
+    def process_request(self, request: _Accepted, client_address: object) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: _Accepted) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        for connection in tuple(self._open):
+            if isinstance(connection, socket.socket):
+                with contextlib.suppress(OSError):  # its client has just ended it
+                    connection.shutdown(socket.SHUT_RDWR)
+        super().server_close()
 
 
 @contextmanager
