@@ -78,7 +78,7 @@ class _Handler(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         if not isinstance(self.server, _Server) or not self._may_ask():
             return
-        with contextlib.suppress(OSError, msgspec.DecodeError):
+        with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             while line := self.rfile.readline(LONGEST_REQUEST):
                 question = self.server.desk.answered(msgspec.json.decode(line, type=Request))
                 self.wfile.write(msgspec.json.encode(question) + b"\n")

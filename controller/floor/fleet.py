@@ -46,6 +46,7 @@ class _Start(Struct, frozen=True):
 
 NO_START: Final = _Start()
 _DECODE: Final = msgspec.json.Decoder(_Start).decode
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Certificate(Struct, frozen=True):
@@ -134,7 +135,7 @@ def lines(found: Fleet, language: Language) -> Iterator[str]:
 def _read(payload: bytes | None) -> _Start:
     try:
         return NO_START if payload is None else _DECODE(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _UNREADABLE:
         return NO_START
 
 
@@ -150,15 +151,23 @@ def _runs(rows: Rows, name: str, seq: int, start: _Start, until: datetime | None
 def _profile(setup: msgspec.Raw) -> str:
     try:
         return msgspec.json.decode(setup, type=_Setup).profile
-    except msgspec.DecodeError:
+    except _UNREADABLE:
         return ""
+
+
+def _read_setup(setup: msgspec.Raw) -> object:
+    """The setup of a start; {} for bytes that are no JSON, which one table may send and no other shall suffer."""
+    try:
+        return msgspec.json.decode(setup)
+    except _UNREADABLE:
+        return {}
 
 
 def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
     """Each key of a table's start that can be compared, with its value as JSON."""
     own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
     yield from ((key, _json(value)) for key, value in own.items() if value)
-    yield from _flat("setup", msgspec.json.decode(setup))
+    yield from _flat("setup", _read_setup(setup))
 
 
 def _flat(at: str, value: object) -> Iterator[tuple[str, str]]:

@@ -113,7 +113,8 @@ class SignIn:
     async def _begun(self, request: Request, back: str) -> Response:
         await self._provider()
         request.session.clear()
-        request.session["to"] = "/" + quote(request.url.path.lstrip("/\\"))
+        query = f"?{request.url.query}" if request.url.query else ""
+        request.session["to"] = "/" + quote(request.url.path.lstrip("/\\")) + query
         found = await self._client.authorize_redirect(request, f"https://{request.url.netloc}{back}")
         return RedirectResponse(found.headers["location"], 303)
 

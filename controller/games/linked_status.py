@@ -1,5 +1,7 @@
 """The linked pool in the status: the floor's last report on it, and the unpaid hits at this table."""
 
+from msgspec import UnsetType
+
 from controller.core.house.linked_acts import linked_of
 from controller.core.house.linked_pool import Linked, LinkedHit
 from controller.core.house.state import State
@@ -10,7 +12,7 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 def linked_status(state: State) -> LinkedStatus | None:
     """The linked pool's status; None where the table plays for no linked pool."""
     linked = linked_of(state)
-    if linked is None:
+    if linked is None or (isinstance(state.setup.linked, UnsetType) and not linked.hits):
         return None
     return LinkedStatus(
         pool=linked.pool,

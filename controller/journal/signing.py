@@ -75,12 +75,17 @@ def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
 
 def key_path(journal: Path) -> Path:
     """The path of a journal's secret key, beside its directory."""
-    return journal.with_name(journal.name + ".key")
+    return _real(journal).with_name(_real(journal).name + ".key")
 
 
 def public_path(journal: Path) -> Path:
     """The path of a journal's public key, to be given to the inspection service."""
-    return journal.with_name(journal.name + ".pub")
+    return _real(journal).with_name(_real(journal).name + ".pub")
+
+
+def _real(journal: Path) -> Path:
+    """The journal's own place: its keys stay beside it where a link leads there."""
+    return Path(os.path.realpath(journal))
 
 
 def known_path(config: Path) -> Path:

@@ -55,7 +55,8 @@ def with_cuts(names: StaffNames, path: Path) -> StaffNames:
     with suppress(JournalDamaged):
         for entry in entries_of(path):
             if entry.kind == STAFF_CHANGED:
-                cuts += msgspec.json.decode(entry.body, type=StaffChanged).forgotten
+                with suppress(msgspec.DecodeError, UnicodeDecodeError):  # another program's entry: it tells of no cut
+                    cuts += msgspec.json.decode(entry.body, type=StaffChanged).forgotten
     return replace(names, cuts=tuple(cuts))
 
 

@@ -1,12 +1,14 @@
 """A linked pool at a table: chips add to it, a hit waits for its amount, and while the floor is away none is laid."""
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.core.house.linked_acts import Added, DecidedHere, HitPool, LinkedPoolHeard
 from controller.core.house.linked_pool import Linked, begun, hit_by
 from controller.core.linked_rules import BetsWhenAway
 from controller.core.words import TableMs
+from controller.games.linked_status import linked_status
 from controller.journal.codec import encode_canonical
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
@@ -140,6 +142,14 @@ def test_behind_a_restart_the_statement_stands_and_nothing_is_heard_yet(table: T
     table.hears(5)
     table.start()
     assert (table.linked.number, table.linked.micro, table.linked.is_heard) == (5, 5_000 * EURO, False)
+
+
+def test_a_table_that_is_taken_off_its_pool_while_the_floor_is_away_takes_chips_for_its_own(table: Table) -> None:
+    table.wait(AWAY_MS)
+    table.start(setup=replace(table.state.setup, linked=UNSET))
+    assert linked_status(table.state) is None
+    table.does("bet", "1", "10")
+    assert table.asks("dealer", "place-jackpot-bet", seat="1") == ""
 
 
 def test_a_table_without_a_linked_pool_says_nothing_of_one() -> None:

@@ -187,7 +187,7 @@ def _units(micro: int | None) -> str:
 
 def _is_heard(state: State) -> bool:
     linked = linked_of(state)
-    return linked is None or linked.is_heard
+    return isinstance(state.setup.linked, UnsetType) or linked is None or linked.is_heard
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:

@@ -23,6 +23,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
+from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of
 from controller.core.house.linked_acts import linked_of
 from controller.core.house.money_at_stake import Money
@@ -30,7 +31,7 @@ from controller.core.house.people import confirm_presence
 from controller.core.house.pool import Pool, collected, returned
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
-from controller.core.house.state import State, StateT, with_house
+from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.money import in_units
 from controller.core.words import DutyId, HoldId, HoldKind
 
@@ -126,8 +127,13 @@ def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act 
 
 def _has_new_hold(before: State, after: State) -> bool:
     """True where the table would hold for a reason for which it does not now, or for one more often."""
-    known = {(one.kind, one.device, one.cause): one.times for one in before.house.holds}
-    return any(one.times > known.get((one.kind, one.device, one.cause), 0) for one in after.house.holds)
+    known = {_reason(one): one.times for one in before.house.holds}
+    return any(one.times > known.get(_reason(one), 0) for one in after.house.holds)
+
+
+def _reason(hold: Hold) -> tuple[object, ...]:
+    """The part of a hold by which another one is a new reason."""
+    return hold.kind, hold.device, hold.details if hold_rule(hold.kind).each_its_own else hold.cause
 
 
 def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:

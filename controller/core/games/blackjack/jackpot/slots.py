@@ -15,7 +15,7 @@ from controller.core.games.blackjack.jackpot.cards import conditions, played_for
 from controller.core.games.blackjack.jackpot.round import Chip
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
-from controller.core.house.linked_acts import linked_of
+from controller.core.house.linked_acts import FLOOR_IS_HEARD
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
@@ -73,8 +73,8 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
     """The round's chips while bets are taken; none where the pool is in doubt."""
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
-    lying, linked = _lying(state), linked_of(state)
-    if linked is not None and not linked.is_heard:  # no further chip is played for
+    lying = _lying(state)
+    if not FLOOR_IS_HEARD.holds(state):  # no further chip is played for
         return tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying)
     owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
