@@ -191,7 +191,9 @@ def test_a_session_ends_and_a_cookie_that_was_changed_is_none(
     assert cookie.expires is not None
     assert cookie.expires <= time.time() + SESSION_S + 5
     assert cookie.value is not None
-    for value in (cookie.value[:-1] + ("a" if cookie.value[-1] != "a" else "b"), "x" + cookie.value, "", "null"):
+    *kept, last_whole, end = cookie.value  # the last digit of a signature has bits that count for nothing
+    changed = "".join((*kept, "a" if last_whole != "a" else "b", end))
+    for value in (changed, "x" + cookie.value, "", "null"):
         cookie.value = value
         browser.redirects.follows = False
         assert browser.get()[0] == 303, value
