@@ -20,7 +20,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 OUTPUTS: Final = ROOT / "build/flakes"
-"""What each run has said."""
+"""The output of each run."""
 
 TIMES: Final = 20
 LARGEST_SEED: Final = 2**32 - 1

@@ -15,7 +15,7 @@ THIEF: Final = Signer(bytes([9]) * 32)
 RECEIPT_PURPOSE: Final = b"sabot jackpot receipt 1\n"
 PLACE: Final = "1.4711.00112233445566ff"
 PARAMETERS: Final = "33dea6947297"
-"""What a scenario's jackpot is played by, where its head says nothing else."""
+"""The jackpot's rules in a scenario whose head gives no others."""
 
 LEVELS: Final = (12_345_670_000, 0, 0)
 METERS: Final = Meters(seeds=10_000_000_000, contributions=2_345_670_000, bets=2932)

@@ -9,7 +9,7 @@ from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, Module
 from typing import Final
 
 _NOT_FOLLOWED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType, FrameType, Enum)
-"""What a program has once, however long it runs."""
+"""The objects that a program has once, for any length of its run."""
 
 
 def held_bytes(roots: Iterable[object], *, without: tuple[str, ...]) -> Counter[str]:

@@ -63,9 +63,6 @@ class Played:
         return f"{self.scenario.id} {self.scenario.title}".strip()
 
 
-"""Profile, settings and prizes."""
-
-
 @dataclass(frozen=True, slots=True)
 class Begun:
     """Tables kept after the first line of a scenario, for other scenarios with the same first line.

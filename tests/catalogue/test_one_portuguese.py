@@ -30,7 +30,7 @@ SPELT: Final = {
     "rectific": "retific",
     "selecç": "seleç",
 }
-"""What the agreement of 1990 spells otherwise in Portugal, and how."""
+"""The words that the agreement of 1990 spells otherwise in Portugal, with their new form."""
 
 WORDS: Final = {
     "hold": ("paragem", "retenç|impediment"),

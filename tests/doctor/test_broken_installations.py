@@ -162,7 +162,7 @@ FOLLOWS = {
     "unit-missing": set(),
     "group-empty": set(),
 }
-"""What a broken thing breaks besides."""
+"""The further findings that a broken thing causes."""
 
 
 @pytest.fixture

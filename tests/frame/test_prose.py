@@ -17,10 +17,11 @@ _RIDDLE = re.compile(rf"#*\s*(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 
 
 def sentences(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and text of each docstring, and of each comment that does not go on from the line before."""
+    """Line and text of each docstring, string below a constant, and comment that begins on its line."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.body[0].lineno if node.body else 1, ast.get_docstring(node) or ""
+        match node:
+            case ast.Expr(value=ast.Constant(value=str() as text)):
+                yield node.lineno, text
     before = 0
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):

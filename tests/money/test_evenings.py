@@ -26,7 +26,7 @@ DECISIONS: Final = (
     *("insure", "draw-card", "draw-card", "collect-hand", "side-bet", "take-side-bet-down"),
 )
 HIDDEN: Final = ("stand", "draw-card", "draw-card")
-"""What the scripted people wish of a hand that lies face down: nobody knows what is open to it."""
+"""The wishes of scripted people for a hand that lies face down: its possible decisions are unknown."""
 SIDES: Final = ("any-pair", "sevens", "over", "under")
 
 

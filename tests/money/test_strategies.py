@@ -44,7 +44,7 @@ PUBLISHED: Final = {"pt": -0.0031, "house": -0.0031, "mo": -0.0019, "br": -0.005
 """Of one initial bet, without special prizes and without five cards."""
 
 SHORT_OF_BEST: Final = 0.0004
-"""What strategies by totals alone, and rounded figures, may differ by."""
+"""The allowed difference of strategies by totals alone, and of rounded figures."""
 
 
 def chance(name: str) -> Random:

@@ -15,7 +15,7 @@ SCRAPED_EVERY_S = 60.0
 SAMPLE = re.compile(r"^(sabot_\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)
 
 OF_AN_EVENING = frozenset({FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_FEED, FaultKind.RETRIED_DEAL})
-"""What happens at every shuffler now and then, and ends within minutes."""
+"""The events of every shuffler now and then, which end within minutes."""
 
 
 def series_of(plan: WorldPlan) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ TRIES = 5
 LOOKS_EVERY_MS = 10
 NOBODY_THERE = "net::ERR_CONNECTION_REFUSED"
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-", "mark-")
-"""What stands beside the buttons at the bottom."""
+"""The parts beside the buttons at the bottom."""
 
 SCREENS_AT_THE_TABLE = ((1024, 600, "10in"), (1280, 800, "10in"), (1280, 720, "7in"))
 """Width, height, and what the configuration calls such a screen."""

@@ -30,7 +30,7 @@ TRANSLATED: Final = {
 }
 _OURS: Final = re.compile(r"^(?:sudo (?:-u \w+ )?)?(sabot(?:-sim)? .*)$")
 VALUES: Final = {"ROLE": "dealer", "N": "21", "P": "21"}
-"""What stands for a value that has a form of its own."""
+"""The examples of values that have a form of their own."""
 
 
 def lines(text: str) -> Iterator[str]:

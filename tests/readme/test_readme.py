@@ -150,7 +150,7 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
 PLACES = {"JOURNAL": "journal", "DIRECTORY": "witness"} | {
     name: name for name in ("evening.txt", "round.txt", "request.txt", "signed.txt", "journal.pub")
 }
-"""What the page's words are in this journal's directory; the evening has one round."""
+"""The page's words as they are in this journal's directory; its session has one round."""
 
 
 def _witness(directory: Path) -> str:

@@ -96,7 +96,7 @@ STEPS = vocabulary_of("pt-csm").steps
 
 NOW = TableMs(10_000_000)
 _LAWS = {"pt": ("pt",), "mo": ("mo",), "br": ("br",), "ho": ("house", "pt")}
-"""Whose clauses a refusal may cite, by how the profile's name begins: its own jurisdiction's and no other's."""
+"""The clauses that a refusal may cite, by the beginning of the profile's name: its own jurisdiction's alone."""
 
 
 _VALUES: dict[str, object] = {

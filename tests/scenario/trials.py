@@ -124,7 +124,7 @@ _BROKEN: Final = (
     TypeError,
     ValueError,
 )
-"""What code does that should never have run so."""
+"""The errors of code that should never have run so."""
 
 
 def _fails(trial: Callable[[], bool | None]) -> bool:

@@ -180,8 +180,10 @@ def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: 
 
 
 def _out(status: object) -> int:
-    """The number of cards that have left a shuffler; 0 for any other kind of device."""
-    """A card in motion may still leave after a lock: the caller allows one."""
+    """The number of cards that have left a shuffler; 0 for any other kind of device.
+
+    A card in motion may still leave after a lock: the caller allows one.
+    """
     return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
 
