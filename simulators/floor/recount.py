@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 
@@ -186,8 +186,14 @@ def _chain(head: bytes, payload: bytes) -> bytes:
     return sha256(head + length + struct.pack("<II", zlib.crc32(length), zlib.crc32(payload)) + payload).digest()
 
 
+def _said(payload: bytes) -> dict[str, Any]:
+    """The fields of an entry; a byte of a table's text that is no UTF-8 ends no recount."""
+    fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"))
+    return fields
+
+
 def _row_wrong(named: str, seq: int, row: _Row) -> Iterator[str]:
-    said = json.loads(row.payload)
+    said = _said(row.payload)
     if (said["seq"], said["kind"], said["wall_ms"]) != (seq, row.kind, row.wall_ms):
         yield f"{named}: its columns are not what it says"
 
@@ -197,7 +203,7 @@ def _counts_wrong(rows: Mapping[tuple[str, int], Rows], counted: Counter[tuple[s
     for (table, _epoch), of_line in rows.items():
         for row in of_line.values():
             hour = _hour(row.wall_ms // 1000) if row.month > "1970-01-01" else _hour(0)
-            again[table, hour, row.kind, json.loads(row.payload).get("refusal") is not None] += 1
+            again[table, hour, row.kind, _said(row.payload).get("refusal") is not None] += 1
     for key in sorted(again.keys() | counted.keys()):
         if again[key] != counted[key]:
             yield f"{key}: counted {counted[key]}, and there are {again[key]}"

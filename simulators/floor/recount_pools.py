@@ -98,7 +98,7 @@ def _said(entries: Iterable[tuple[str, int, int, bytes]]) -> tuple[dict[Key, int
     added: Counter[Key] = Counter()
     hits: set[Key] = set()
     for table, epoch, seq, payload in entries:
-        entry = json.loads(payload)
+        entry = json.loads(payload.decode("utf-8", "replace"))
         body = entry.get("body")
         if entry.get("refusal") is not None or not isinstance(body, dict):
             continue

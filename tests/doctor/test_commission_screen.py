@@ -308,11 +308,12 @@ def test_an_answer_to_another_question_does_nothing(desk: tuple[Desk, Path]) -> 
     assert asked(path, Request(Do.BACK, number)).number == number, "there is no way back"
 
 
-def test_whoever_speaks_otherwise_is_hung_up_on(desk: tuple[Desk, Path]) -> None:
+def test_whoever_speaks_otherwise_is_hung_up_on(desk: tuple[Desk, Path], capfd: pytest.CaptureFixture[str]) -> None:
     _table, path = desk
-    for line in (b"{}\n", b'{"do":"write"}\n', b"x" * (LONGEST_REQUEST + 1) + b"\n"):
+    for line in (b"{}\n", b'{"do":"write"}\n', b'{"do":"\xff"}\n', b"x" * (LONGEST_REQUEST + 1) + b"\n"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
             client.settimeout(HANGS_S)
             client.connect(str(path))
             client.sendall(line)
             assert client.recv(1) == b""
+    assert capfd.readouterr().err == ""

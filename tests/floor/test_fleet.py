@@ -91,10 +91,12 @@ def test_where_tables_of_one_profile_differ_is_named_with_the_tables(
         {"setup": {"profile": "pt-csm"}},
         {"setup": "as before"},
         {"setup": [1, 2]},
+        {"setup": msgspec.Raw(b'{"profile":"pt-csm","decks":1e999}')},
+        {"setup": msgspec.Raw(b'{"profile":"pt-csm\xff"}')},
         {"software": 7},
         {"config_digest": None},
     ],
-    ids=["newer", "older", "text", "list", "number", "none"],
+    ids=["newer", "older", "text", "list", "too large", "no UTF-8", "number", "none"],
 )
 def test_tables_one_version_older_and_one_newer_are_shown_beside_the_others(
     ledger: Ledger, keys: Path, table: FloorTable, database: Database, newer: dict[str, object]

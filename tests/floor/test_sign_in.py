@@ -198,7 +198,8 @@ def test_a_session_ends_and_a_cookie_that_was_changed_is_none(
         browser.redirects.follows = False
         assert browser.get()[0] == 303, value
     browser.redirects.follows = True
-    assert browser.get()[0] == 200
+    assert browser.get("report?day=2026-11-01")[0] == 200
+    assert browser.at == floor.page + "report?day=2026-11-01", "the page that was asked for, with its day"
     assert browser.get("sign-out", b"")[1].count("You are signed out.") == 1
     assert browser.get("changes", Sec_Fetch_Mode="cors")[0] == 401
     assert provider.asked == 2
