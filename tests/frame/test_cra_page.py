@@ -11,9 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "systemd/debian"))
 
-from contents import BUNDLED, of_package, supported_until  # noqa: E402
-
 from build import FLOOR_NEEDS, locked, run_time_packages  # noqa: E402
+from contents import BUNDLED, of_package, supported_until  # noqa: E402
 
 PAGES = ("controller/CRA.md", ".github/SECURITY.md", ".github/REPORTS.md")
 ANNEX = ["I.1", *(f"I.2.{letter}" for letter in "abcdefghijklm"), *(f"II.{number}" for number in range(1, 9))]
