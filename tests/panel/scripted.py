@@ -57,13 +57,17 @@ class ScriptedTable:
         self._serves.set()
         await self._stop.wait()
         server.close()
-        for writer in self._clients.values():
-            writer.close()
-        await asyncio.gather(*self._clients)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:  # a connection may just be accepted
+            for writer in self._clients.values():
+                writer.close()
+            await asyncio.gather(*others)
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
+        if self._stop.is_set():
+            writer.close()
+            return
         self._clients[task] = writer
         self._opened(writer)
         with contextlib.suppress(ConnectionError):  # it leaves with an answer unread: the system says reset
