@@ -24,7 +24,7 @@ from controller.doctor.host import CONFIG
 from controller.journal.signing import public_path
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.toml_text import NotToml
-from controller.staff import StaffRefused, load_or_begin, save_staff
+from controller.staff import StaffRefused, change_staff
 from drivers.errors import system_word
 from drivers.port_list import found_ports
 
@@ -144,9 +144,8 @@ class TerminalGuide(Person):
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")
-        book = load_or_begin(config.staff)
         pin = new_pin(self._talk, self._pin_descriptor, int(number))
-        save_staff(book.with_person(int(number), name, role, pin, ""), config.staff)
+        change_staff(config.staff, lambda book: book.with_person(int(number), name, role, pin), begins=True)
 
     def _show_ports(self) -> None:
         stable = [str(link) for link in sorted(STABLE.glob("*"))]

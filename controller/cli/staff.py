@@ -11,11 +11,11 @@ from pathlib import Path
 
 from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
-from controller.cli.two_people import add_people, check_people
+from controller.cli.two_people import add_people, asked_people
 from controller.config import read_config
 from controller.core.words import Person, Role
 from controller.machine.exits import CliFailure, ExitCode
-from controller.staff import Forgotten, StaffBook, StaffRefused, load_or_begin, load_staff, save_staff
+from controller.staff import Forgotten, StaffBook, StaffRefused, change_staff, load_or_begin, load_staff
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -72,42 +72,49 @@ def _path(arguments: Namespace) -> Path:
 
 
 def _add(arguments: Namespace, talk: Talk) -> ExitCode:
-    path = _path(arguments)
-    book = load_or_begin(path)
-    pin = new_pin(talk, arguments.pin_fd, arguments.person)
-    save_staff(book.with_person(arguments.person, arguments.name, Role(arguments.role), pin, arguments.badge), path)
+    path, number = _path(arguments), arguments.person
+    load_or_begin(path)  # a file that cannot be used is refused before a PIN is typed
+    pin = new_pin(talk, arguments.pin_fd, number)
+    name, role, badge = arguments.name, Role(arguments.role), arguments.badge
+    change_staff(path, lambda book: book.with_person(number, name, role, pin, badge), begins=True)
     return _done(arguments, talk, path)
 
 
 def _pin(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    book = load_staff(path)
-    if book.member(arguments.person) is None:  # before a PIN is typed
+    if load_staff(path).member(arguments.person) is None:  # before a PIN is typed
         raise StaffRefused("unknown", number=str(arguments.person))
-    save_staff(book.with_pin(arguments.person, new_pin(talk, arguments.pin_fd, arguments.person)), path)
+    pin = new_pin(talk, arguments.pin_fd, arguments.person)
+    change_staff(path, lambda book: book.with_pin(arguments.person, pin))
     return _done(arguments, talk, path)
 
 
 def _rename(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    save_staff(load_staff(path).with_name(arguments.person, arguments.name), path)
+    change_staff(path, lambda book: book.with_name(arguments.person, arguments.name))
     return _done(arguments, talk, path)
 
 
 def _remove(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    save_staff(load_staff(path).without(arguments.person, _today()), path)
+    change_staff(path, lambda book: book.without(arguments.person, _today()))
     return _done(arguments, talk, path)
 
 
 def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
     config = read_config(arguments.config, ports_may_be_missing=True)
-    if config.names_kept_days is None:
+    days = config.names_kept_days
+    if days is None:
         raise CliFailure(ExitCode.USAGE, "names-kept-days")
-    check_people(arguments, config.staff, talk, "not-forgotten", Role.ROOM_MANAGER)
+    permit = asked_people(arguments, talk, "not-forgotten", Role.ROOM_MANAGER)
     manager, chief = Person(arguments.room_manager), Person(arguments.chief)
     cut = Forgotten(Person(arguments.person), manager, chief, _today())
-    save_staff(load_staff(config.staff).forgetting(cut, config.names_kept_days), config.staff)
+
+    def forgetting(book: StaffBook) -> StaffBook:
+        permit(book)
+        return book.forgetting(cut, days)
+
+    change_staff(config.staff, forgetting)
     return _done(arguments, talk, config.staff)
 
 

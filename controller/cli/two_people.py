@@ -8,15 +8,27 @@ from controller.cli.pin import pin
 from controller.cli.talk import Talk
 from controller.core.words import Role
 from controller.machine.exits import CliFailure, ExitCode
-from controller.staff import load_staff
+from controller.staff import StaffBook, load_staff
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
     """Raises CliFailure with the code `refused` where a PIN is wrong, or a person does not have the role."""
-    book = load_staff(staff)
-    for person, role in ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR)):
-        if book.verify(person, pin(talk, arguments.pin_fd, person)) is not role:
-            raise CliFailure(ExitCode.FAILED, refused, person=str(person), role=role.value)
+    asked_people(arguments, talk, refused, first)(load_staff(staff))
+
+
+def asked_people(
+    arguments: Namespace, talk: Talk, refused: str, first: Role = Role.TECHNICIAN
+) -> Callable[[StaffBook], None]:
+    """Asks both for their PINs. The result holds them against a book, and raises CliFailure as `check_people` does."""
+    people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
+    asked = [(person, role, pin(talk, arguments.pin_fd, person)) for person, role in people]
+
+    def check(book: StaffBook) -> None:
+        for person, role, typed in asked:
+            if book.verify(person, typed) is not role:
+                raise CliFailure(ExitCode.FAILED, refused, person=str(person), role=role.value)
+
+    return check
 
 
 def add_people(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from controller.core.words import Device, Role
 from controller.devices.device_kinds import KINDS
 from controller.doctor.finding import Finding
 from controller.protocol.commission import YES, Choice, Code, Input, Question
-from controller.staff import StaffRefused, load_or_begin, save_staff
+from controller.staff import StaffBook, StaffRefused, change_staff
 from drivers.port_list import found_ports
 
 STABLE: Final = Path("/dev/sabot")
@@ -114,8 +115,8 @@ class ScreenGuide:
                 pin = self._new_pin(number, name)
             except StepBack:
                 continue
-            book = load_or_begin(config.staff)
-            save_staff(book.with_person(int(number), name, role, pin, ""), config.staff)
+            hired = partial(StaffBook.with_person, number=int(number), name=name, role=role, pin=pin)
+            change_staff(config.staff, hired, begins=True)
             return
 
     def _new_pin(self, number: str, name: str) -> str:

@@ -1,12 +1,13 @@
 """The staff file: TOML, read strictly, written atomically as a whole, readable only by its owner."""
 
 import contextlib
+import fcntl
 import glob
 import json
 import os
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -51,6 +52,15 @@ def load_or_begin(path: Path) -> StaffBook:
         return StaffBook()
 
 
+def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
+    """Loads, changes and saves the file under one lock. `begins`: a missing file is an empty book. Raises StaffRefused.
+
+    Two commands at the same time change the file one after the other, each on the book that it finds then.
+    """
+    with _locked(path):
+        save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
+
+
 def save_staff(book: StaffBook, path: Path) -> None:
     """Writes the whole file or leaves it unchanged: mode 0600, owned by the old file's or the directory's owner.
 
@@ -60,6 +70,20 @@ def save_staff(book: StaffBook, path: Path) -> None:
         _replace(path, _text(book).encode("utf-8"))
     except OSError as error:
         raise StaffRefused("unwritable", path=str(path), detail=system_word(error)) from error
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Holds the lock of the file's directory, since the file itself is replaced. It ends with the process, too."""
+    try:
+        directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise StaffRefused("unwritable", path=str(path), detail=system_word(error)) from error
+    try:
+        fcntl.flock(directory, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(directory)
 
 
 def _document(path: Path) -> Mapping[str, object]:

@@ -1,5 +1,7 @@
 """`sabot config`, `staff`, `journal`, `run` and the ends of every command: files, exit codes, one document."""
 
+import getpass
+import io
 import json
 import os
 import pty
@@ -97,6 +99,13 @@ def with_pin(pin: str, *words: str) -> int:
         os.close(reading)
 
 
+class Terminal(io.StringIO):
+    """A terminal at which nobody types a line."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def add(where: list[str], person: str, role: str, pin: str) -> int:
     return with_pin(pin, "staff", "add", *where, "--person", person, "--name", "Ana Reis", "--role", role)
 
@@ -137,6 +146,30 @@ def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytes
         "There is no person with the number 13",
     ]
     assert (tmp_path / "staff.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [["add", "--name", "Rui Sá", "--role", "dealer"], ["pin"]], ids=["add", "pin"])
+def test_another_change_while_a_pin_is_typed_stays(
+    command: list[str], config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, path = ["--config", str(config)], tmp_path / "staff.toml"
+    assert add(where, "3", "dealer", "480091") == 0
+    assert add(where, "12", "chief-supervisor", "471108") == 0
+
+    def types(_prompt: str) -> str:
+        """The person types; meanwhile somebody at another terminal removes the dealer."""
+        if load_staff(path).member(3) is not None:
+            assert main(["staff", "remove", "--number", "3", "--file", str(path)]) == 0
+        return "903317"
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(getpass, "getpass", types)
+    number = "12" if command == ["pin"] else "13"
+    assert main(["staff", *command, *where, "--number", number]) == 0
+    book = load_staff(path)
+    assert (book.member(3), book.verify(3, "480091")) == (None, None), "the dealer stays removed"
+    assert [one.number for one in book.former] == [3]
+    assert book.verify(int(number), "903317") is not None
 
 
 @pytest.mark.waits

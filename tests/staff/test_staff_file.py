@@ -1,5 +1,6 @@
 """The staff file: whole, strict, and its owner's alone."""
 
+import fcntl
 import os
 from datetime import date
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Person, Role
-from controller.staff import Forgotten, HashCost, StaffBook, StaffRefused, load_staff, save_staff
+from controller.staff import Forgotten, HashCost, StaffBook, StaffRefused, change_staff, load_staff, save_staff
 
 CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
 DAY = date(2026, 11, 27)
@@ -48,6 +49,43 @@ def test_who_has_left_and_who_is_forgotten_are_loaded_as_they_were_saved(path: P
     save_staff(cut, path)
     assert load_staff(path) == cut
     assert [entry.name for entry in path.parent.iterdir() if b"Reis" in entry.read_bytes()] == []
+
+
+def is_locked(path: Path) -> bool:
+    """True where another command that changes the file would wait."""
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(directory)
+    return False
+
+
+def test_a_change_is_made_under_a_lock_on_the_book_as_it_is_then(path: Path, book: StaffBook) -> None:
+    seen: list[tuple[StaffBook, bool]] = []
+
+    def change(found: StaffBook) -> StaffBook:
+        seen.append((found, is_locked(path)))
+        return found.without(3, DAY)
+
+    change_staff(path, change)
+    assert seen == [(book, True)]
+    assert load_staff(path) == book.without(3, DAY)
+    assert not is_locked(path)
+    with pytest.raises(StaffRefused):
+        change_staff(path, change)
+    assert not is_locked(path), "a refused change gives the lock back"
+
+
+def test_a_change_can_begin_the_file_only_where_it_may(tmp_path: Path, book: StaffBook) -> None:
+    with pytest.raises(StaffRefused, match="missing"):
+        change_staff(tmp_path / "staff.toml", lambda _found: book)
+    change_staff(tmp_path / "staff.toml", lambda _found: book, begins=True)
+    assert load_staff(tmp_path / "staff.toml") == book
+    with pytest.raises(StaffRefused, match="unwritable"):
+        change_staff(tmp_path / "nowhere" / "staff.toml", lambda found: found, begins=True)
 
 
 def test_the_file_is_its_owners_alone_whatever_the_umask(path: Path, book: StaffBook) -> None:
