@@ -1,7 +1,8 @@
 """`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
 
 `forget` deletes the name of a person who has left: room manager and chief supervisor permit it with their PINs, once
-the configured number of days is over; it cannot be undone.
+the configured number of days is over; it cannot be undone. Days count only under a trusted clock, at both ends. A
+removal never waits for one: without, it has no day, and the same `remove` under a trusted clock gives it one.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -14,6 +15,7 @@ from controller.cli.talk import Talk
 from controller.cli.two_people import add_people, asked_people
 from controller.config import read_config
 from controller.core.words import Person, Role
+from controller.machine.clock import is_trusted
 from controller.machine.exits import CliFailure, ExitCode
 from controller.staff import Forgotten, StaffBook, StaffRefused, change_staff, load_or_begin, load_staff
 
@@ -97,7 +99,10 @@ def _rename(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _remove(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    change_staff(path, lambda book: book.without(arguments.person, _today()))
+    today = _today()
+    change_staff(path, lambda book: book.without(arguments.person, today))
+    if today is None:
+        talk.aside(talk.words("cli.staff.undated", person=str(arguments.person)))
     return _done(arguments, talk, path)
 
 
@@ -106,9 +111,12 @@ def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
     days = config.names_kept_days
     if days is None:
         raise CliFailure(ExitCode.USAGE, "names-kept-days")
+    today = _today()
+    if today is None:
+        raise CliFailure(ExitCode.FAILED, "clock-not-trusted")
     permit = asked_people(arguments, talk, "not-forgotten", Role.ROOM_MANAGER)
     manager, chief = Person(arguments.room_manager), Person(arguments.chief)
-    cut = Forgotten(Person(arguments.person), manager, chief, _today())
+    cut = Forgotten(Person(arguments.person), manager, chief, today)
 
     def forgetting(book: StaffBook) -> StaffBook:
         permit(book)
@@ -118,8 +126,9 @@ def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
     return _done(arguments, talk, config.staff)
 
 
-def _today() -> date:
-    return datetime.now().astimezone().date()
+def _today() -> date | None:
+    """Today's date; None where the clock is not trusted."""
+    return datetime.now().astimezone().date() if is_trusted() else None
 
 
 def _done(arguments: Namespace, talk: Talk, path: Path) -> ExitCode:
@@ -135,13 +144,17 @@ def _list(arguments: Namespace, talk: Talk) -> ExitCode:
     for one in book.people:
         talk.result(talk.words("cli.staff.person", number=str(one.number), name=one.name, role=one.role.value))
     for left in book.former if arguments.former else ():
-        values = {"number": str(left.number), "name": left.name, "day": left.left.isoformat()}
-        talk.result(talk.words("cli.staff.left", **values))
+        values = {"number": str(left.number), "name": left.name}
+        dated = {} if left.left is None else {"day": left.left.isoformat()}
+        talk.result(talk.words("cli.staff.left" if dated else "cli.staff.left-undated", **values, **dated))
     for cut in book.forgotten if arguments.former else ():
         talk.result(talk.words("cli.staff.forgotten", number=str(cut.number), day=cut.on.isoformat()))
     return ExitCode.OK
 
 
 def _former(book: StaffBook) -> dict[str, list[dict[str, object]]]:
-    former = [{"number": one.number, "name": one.name, "left": one.left.isoformat()} for one in book.former]
+    former: list[dict[str, object]] = [
+        {"number": one.number, "name": one.name, "left": None if one.left is None else one.left.isoformat()}
+        for one in book.former
+    ]
     return {"former": former, "forgotten": [{"number": one.number, "on": one.on.isoformat()} for one in book.forgotten]}

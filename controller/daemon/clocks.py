@@ -4,12 +4,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from controller.machine.clock import SYNCHRONISED
 from controller.runtime.clock import WallTime
-
-_SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
-"""systemd-timesyncd makes this file once it has set the clock. adjtimex(2) would say it of any time service, but a
-sandboxed service (ProtectClock=) may not call it."""
-
 
 _ASKED_EVERY_S: Final = 1.0  # a look at the file costs as much as an entry's encoding
 
@@ -26,5 +22,5 @@ class WallClock:
         now_s = time.monotonic()
         if now_s >= self._ask_at_s:
             self._ask_at_s = now_s + _ASKED_EVERY_S
-            self._is_synced = _SYNCHRONISED.exists()
+            self._is_synced = Path(SYNCHRONISED).exists()
         return WallTime(time.time_ns() // 1_000_000, self._is_synced)

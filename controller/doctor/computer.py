@@ -8,6 +8,7 @@ from controller.daemon.board import THROTTLED, read_undervoltage
 from controller.daemon.usb import kept_out
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Host
+from controller.machine.clock import SYNCHRONISED
 from controller.screen.surroundings import Undervoltage
 
 HOT_MILLI: Final = 80_000  # thousandths of a degree Celsius; a Pi slows down above this
@@ -17,9 +18,7 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
     """The wall clock only labels entries, but wrong labels make a journal worth less."""
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
-    is_synced = (
-        host.path("/run/systemd/timesync/synchronized").exists() or host.path("/run/chrony/chronyd.pid").exists()
-    )
+    is_synced = host.path(SYNCHRONISED).exists() or host.path("/run/chrony/chronyd.pid").exists()
     if not has_rtc and not is_synced:
         yield critical("no-clock")
     elif not has_rtc:

@@ -177,9 +177,15 @@ class StaffBook:
             raise StaffRefused("unknown", number=str(number))
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
-    def without(self, number: int, on: date) -> "StaffBook":
-        """The book with this person among the former ones. Raises StaffRefused for an unknown number."""
-        member = self.member(number)
+    def without(self, number: int, on: date | None) -> "StaffBook":
+        """The book with this person among the former ones. Raises StaffRefused for an unknown number.
+
+        `on`: None where the clock is not trusted; the same removal under a trusted clock gives the day later.
+        """
+        member, undated = self.member(number), self.former_member(number)
+        if member is None and undated is not None and undated.left is None:
+            former = tuple(replace(one, left=on) if one is undated else one for one in self.former)
+            return replace(self, former=former)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
         left = FormerMember(member.number, member.name, member.line, on)
@@ -193,8 +199,11 @@ class StaffBook:
         left = self.former_member(cut.number)
         if left is None:
             raise StaffRefused("unknown", number=str(cut.number))
-        if cut.on < left.kept_until(kept_days):
-            raise StaffRefused("too-early", number=str(cut.number), day=left.kept_until(kept_days).isoformat())
+        until = left.kept_until(kept_days)
+        if until is None:
+            raise StaffRefused("left-undated", number=str(cut.number))
+        if cut.on < until:
+            raise StaffRefused("too-early", number=str(cut.number), day=until.isoformat())
         former = tuple(one for one in self.former if one is not left)
         return replace(self, former=former, forgotten=(*self.forgotten, cut))
 

@@ -24,7 +24,8 @@ _TOP: Final = {"hash", "person", "former", "forgotten"}
 _HASH: Final = ("memory_kib", "time_cost", "parallelism")
 _PERSON: Final = ("number", "name", "role", "pin_hash")
 _OPTIONAL: Final = ("badge",)
-_FORMER: Final = ("number", "name", "line", "left")
+_FORMER: Final = ("number", "name", "line")
+_DATED: Final = ("left",)
 _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
@@ -139,8 +140,8 @@ def _member(path: Path, entry: object) -> StaffMember:
 
 
 def _former(path: Path, entry: object) -> FormerMember:
-    number, name, line, left = _fields(path, entry, _FORMER)
-    return FormerMember(Person(_integer(number)), _string(name), _string(line), _day(left))
+    number, name, line, left = _fields(path, entry, _FORMER, _DATED)
+    return FormerMember(Person(_integer(number)), _string(name), _string(line), None if left == "" else _day(left))
 
 
 def _forgotten(path: Path, entry: object) -> Forgotten:
@@ -182,8 +183,8 @@ def _text(book: StaffBook) -> str:
             f"number = {left.number}",
             f"name = {name}",
             f"line = {line}",
-            f"left = {left.left}",
         ]
+        lines += [] if left.left is None else [f"left = {left.left}"]
     for cut in book.forgotten:
         lines += ["", "[[forgotten]]", *(f"{name} = {getattr(cut, name)}" for name in _FORGOTTEN)]
     return "\n".join(lines) + "\n"

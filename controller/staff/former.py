@@ -9,16 +9,19 @@ from controller.core.words import Person
 
 @dataclass(frozen=True, slots=True)
 class FormerMember:
-    """A former person, without rights, whose name older entries may show. `line`: the digest of the last line."""
+    """A former person, without rights, whose name older entries may show. `line`: the digest of the last line.
+
+    `left`: the day of the removal; None where the clock of that moment was not trusted.
+    """
 
     number: Person
     name: str
     line: str
-    left: date
+    left: date | None
 
-    def kept_until(self, days: int) -> date:
-        """The first day on which the name may be cut."""
-        return self.left + timedelta(days=days)
+    def kept_until(self, days: int) -> date | None:
+        """The first day on which the name may be cut; None while the days do not count yet."""
+        return None if self.left is None else self.left + timedelta(days=days)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 def _left(one: FormerMember) -> str:
     """A former person's part of the digest, without the name: as all else in it is known, the name could be guessed."""
-    return f"left {one.number} {one.line} {one.left.isoformat()}"
+    return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 
 def _cut(one: Forgotten) -> NameCut:

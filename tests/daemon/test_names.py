@@ -15,6 +15,7 @@ from controller.catalogue import Language
 from controller.cli.main import main
 from controller.core.words import Role
 from controller.journal.signing import public_path
+from controller.machine.clock import SYNCHRONISED
 from controller.protocol.record import RecordKind
 from controller.record.names import names_of
 from controller.record.read import Wish, read
@@ -28,6 +29,16 @@ __all__ = ["rig", "warm"]
 
 NAME = "Zoraida Quintão"
 MANAGER, MANAGERS_PIN = 61, "416123"
+
+
+@pytest.fixture(autouse=True)
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that says that a time service has set the clock."""
+    synchronised = tmp_path / "computer" / SYNCHRONISED.lstrip("/")
+    synchronised.parent.mkdir(parents=True)
+    synchronised.touch()
+    monkeypatch.setattr("controller.machine.clock.ROOT", tmp_path / "computer")
+    return synchronised
 
 
 @pytest.fixture
@@ -160,3 +171,30 @@ def test_no_name_is_cut_by_one_person_before_its_time_or_of_somebody_who_is_ther
     assert cut(evening) != 0
     assert "is kept until 2126-" in capsys.readouterr().err
     assert staff.read_bytes() == before
+
+
+def test_days_are_counted_between_two_days_of_a_trusted_clock(
+    evening: Rig, clock: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff = evening.directory / "staff.toml"
+    remove = ["staff", "remove", "--person", str(DEALER), "--file", str(staff)]
+    clock.unlink()
+    assert main(remove) == 0, "a removal waits for no clock"
+    assert "without a day" in capsys.readouterr().err
+    assert load_staff(staff).member(DEALER) is None
+    assert cut(evening) != 0
+    assert "Nothing has set this computer's clock" in capsys.readouterr().err
+    clock.touch()
+    assert cut(evening) != 0
+    assert "sabot staff remove again" in capsys.readouterr().err
+    assert main(["staff", "list", "--former", "--file", str(staff)]) == 0
+    assert f"{NAME}  left, on no known day" in capsys.readouterr().out
+    assert main(remove) == 0
+    clock.unlink()
+    battery = clock.parents[3] / "sys/class/rtc/rtc0/hctosys"
+    battery.parent.mkdir(parents=True)
+    battery.write_text("0\n")
+    assert cut(evening) != 0, "a clock with a battery that did not set the computer's"
+    battery.write_text("1\n")
+    assert cut(evening) == 0
+    assert NAME not in staff.read_text("utf-8")

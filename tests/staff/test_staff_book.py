@@ -135,6 +135,21 @@ def test_a_name_is_cut_of_somebody_who_has_left_when_the_days_are_over(book: Sta
         gone.forgetting(cut, 30)
 
 
+def test_the_days_of_a_removal_without_a_day_count_from_the_one_that_is_given_later(book: StaffBook) -> None:
+    undated = book.without(12, None)
+    assert undated.verify(12, "471108") is None, "the removal itself waits for no clock"
+    cut = Forgotten(Person(12), Person(7), Person(3), DAY + timedelta(days=30))
+    with pytest.raises(StaffRefused, match="left-undated"):
+        undated.forgetting(cut, 0)
+    assert undated.without(12, None) == undated
+    dated = undated.without(12, DAY)
+    with pytest.raises(StaffRefused, match="too-early"):
+        dated.forgetting(cut, 31)
+    assert dated.forgetting(cut, 30).forgotten == (cut,)
+    with pytest.raises(StaffRefused, match="unknown"):
+        dated.without(12, DAY + timedelta(days=1))
+
+
 @pytest.mark.parametrize("cost", [(7, 1, 1), (64, 0, 1), (64, 1, 0), (64, 1, 9), (2_097_152, 1, 1), (64, 21, 1)])
 def test_a_cost_that_cannot_be(cost: tuple[int, int, int]) -> None:
     with pytest.raises(StaffRefused):

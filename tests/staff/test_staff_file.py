@@ -41,7 +41,10 @@ def test_what_was_saved_is_loaded(path: Path, book: StaffBook) -> None:
 
 
 def test_who_has_left_and_who_is_forgotten_are_loaded_as_they_were_saved(path: Path, book: StaffBook) -> None:
-    left = book.without(12, DAY).without(3, DAY)
+    undated = book.without(12, DAY).without(3, None)
+    save_staff(undated, path)
+    assert load_staff(path) == undated
+    left = undated.without(3, DAY)
     save_staff(left, path)
     assert load_staff(path) == left
     cut = left.forgetting(Forgotten(Person(12), Person(7), Person(8), DAY), 0)

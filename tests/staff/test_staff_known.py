@@ -53,6 +53,12 @@ def test_a_name_that_is_cut_is_told_once_with_the_number_and_with_who_cut_it() -
     assert later.forgotten == ()
 
 
+def test_a_day_that_is_given_later_is_a_change() -> None:
+    undated = StaffBook(cost=CHEAP).with_person(*RUI).without(3, None)
+    told = change(known_of(undated), known_of(undated.without(3, DAY)))
+    assert (told.added, told.changed, told.removed, told.forgotten) == ((), (), (), ())
+
+
 def test_no_name_can_be_tried_against_what_the_journal_has_of_those_who_have_left() -> None:
     left = StaffBook(cost=CHEAP).with_person(*RUI).without(3, DAY)
     other = replace(left, former=(replace(left.former[0], name="Ana Reis"),))

@@ -1,0 +1,18 @@
+"""The source of the wall clock. A period of days counts only from a day that a trusted clock gave, to another one.
+
+A computer without a battery for its clock begins in the past at each start, until a time service has set the clock.
+"""
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path("/")
+SYNCHRONISED: Final = "/run/systemd/timesync/synchronized"
+"""systemd-timesyncd makes this file once it has set the clock. adjtimex(2) would say it of any time service, but a
+sandboxed service (ProtectClock=) may not call it."""
+
+
+def is_trusted() -> bool:
+    """True where a time service, or at the start a clock with a battery, has set the wall clock."""
+    battery = ROOT.glob("sys/class/rtc/rtc*/hctosys")
+    return (ROOT / SYNCHRONISED.lstrip("/")).exists() or any(one.read_text("ascii").strip() == "1" for one in battery)
