@@ -1,7 +1,8 @@
 """The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
 
 The connection itself is the token: no log and no screen shows anything that another person could use. A right ends
-with its connection, with its purpose, after three idle minutes, and when the person leaves the staff.
+with its connection, with its purpose, after three idle minutes, and when the person leaves the staff. So a right that
+is never used ends with these minutes, also the right of a dealer who has not taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
 right at a shared screen serves the dealer at his post, a look, and the acts on a hold that its person does or decides.
@@ -21,7 +22,7 @@ from controller.protocol.record import RecordKind
 from controller.staff.lockout import TerminalName, is_tablet
 
 IDLE_S: Final = 180.0
-"""The idle time after which a right ends. The dealer at the table has no limit until he leaves or is relieved."""
+"""The idle time after which a right ends. The dealer at his post has no limit until he leaves or is relieved."""
 
 TABLE: Final = "table"
 LOOK: Final = "look"
@@ -46,7 +47,7 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 class Right:
     """The right of a signed-in person. `used_s`: the time of its last use. `terminal`: the screen of the sign-in.
 
-    `has_begun`: the purpose, such as a loading, has been seen under way.
+    `has_begun`: the purpose, such as a loading or the dealer's post, has been seen under way.
     """
 
     person: Person
@@ -67,7 +68,7 @@ def is_purpose(purpose: str, role: Role) -> bool:
 def end_of(right: Right, state: State, now_s: float) -> str | None:
     """The reason why a right is over, a word under `signed-out` in the catalogue; None where it stands."""
     if right.purpose == TABLE:
-        return _end_at_table(right, state)
+        return _end_at_table(right, state, now_s)
     if now_s - right.used_s >= IDLE_S:
         return "idle"
     if right.purpose in OPERATIONS:
@@ -79,10 +80,12 @@ def end_of(right: Right, state: State, now_s: float) -> str | None:
     return None
 
 
-def _end_at_table(right: Right, state: State) -> str | None:
-    dealer = dealer_at_table(state)
-    right.has_begun = right.has_begun or dealer == right.person
-    return "relieved" if right.has_begun and dealer != right.person else None
+def _end_at_table(right: Right, state: State, now_s: float) -> str | None:
+    is_at_post = dealer_at_table(state) == right.person
+    right.has_begun = right.has_begun or is_at_post
+    if not right.has_begun:
+        return "idle" if now_s - right.used_s >= IDLE_S else None
+    return None if is_at_post else "relieved"
 
 
 class Rights:

@@ -64,6 +64,15 @@ def test_three_idle_minutes_end_a_right_but_not_the_dealers(state: BlackjackStat
     assert end_of(dealer, at_table(state, DEALER), 100 * IDLE_S) is None
 
 
+def test_a_dealer_who_never_takes_the_post_is_signed_out_after_three_idle_minutes(state: BlackjackState) -> None:
+    right = Right(DEALER, Role.DEALER, "table", 0.0)
+    for table in (state, at_table(state, OTHER)):
+        assert end_of(right, table, IDLE_S - 0.1) is None
+        assert end_of(right, table, IDLE_S) == "idle"
+    right.used_s = IDLE_S
+    assert end_of(right, state, 2 * IDLE_S - 0.1) is None, "each use renews the minutes"
+
+
 def test_a_dealer_who_is_relieved_is_signed_out(state: BlackjackState) -> None:
     right = Right(DEALER, Role.DEALER, "table", 0.0)
     assert end_of(right, at_table(state, OTHER), 1.0) is None, "he comes to relieve the other"
