@@ -120,6 +120,7 @@ class SignIn:
 
     async def _signed_in(self, request: Request) -> Response:
         await self._provider()
+        self._client.server_metadata.pop("jwks", None)  # keys are the provider's of now: without `kid` none would tell
         to = str(request.session["to"])
         options = {"iss": {"values": [self._section.issuer]}, "aud": {"values": [self._section.client]}}
         token = await self._client.authorize_access_token(request, claims_options=options)

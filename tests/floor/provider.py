@@ -53,13 +53,17 @@ inspector = ["srij", "inspection"]
 
 @dataclass
 class Provider:
-    """`claims`: of the next token, over those that are right. `signer`: by which key; the right one is published."""
+    """`claims`: of the next token, over those that are right. `signer`: by which key; the right one is published.
+
+    `names_keys`: a key and the tokens that it signs have a `kid`, which OpenID Connect asks for with several keys only.
+    """
 
     issuer: str = ""
     claims: dict[str, object] = field(default_factory=dict)
     metadata: dict[str, object] = field(default_factory=dict)
     key: ECKey = field(default_factory=lambda: ECKey.generate_key("P-256", {"kid": "one"}))
     signer: ECKey | None = None
+    names_keys: bool = True
     has_id_token: bool = True
     is_unsigned: bool = False
     asked: int = 0
@@ -107,13 +111,15 @@ class Provider:
         if self.has_id_token:
             signer = self.signer or self.key
             claims = right | self.claims
-            token["id_token"] = jwt.encode({"alg": "ES256", "kid": "one"}, claims, signer)
+            named = {"kid": "one"} if self.names_keys else {}
+            token["id_token"] = jwt.encode({"alg": "ES256"} | named, claims, signer)
             if self.is_unsigned:
                 token["id_token"] = f"{_part({'alg': 'none'})}.{_part(claims)}."
         return JSONResponse(token)
 
     async def _keys(self, _request: Request) -> Response:
-        return JSONResponse({"keys": [self.key.as_dict(private=False)]})
+        key = self.key.as_dict(private=False)
+        return JSONResponse({"keys": [key if self.names_keys else {name: key[name] for name in key if name != "kid"}]})
 
 
 def _part(value: dict[str, object]) -> str:

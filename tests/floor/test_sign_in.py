@@ -134,6 +134,19 @@ def test_a_token_that_is_not_for_here_and_now_signs_nobody_in(
     assert Browser(room, floor).get()[0] == 200  # and is tried again
 
 
+@pytest.mark.parametrize("names_keys", [False, True], ids=["no kid", "the same kid"])
+def test_a_key_that_the_provider_has_replaced_signs_nobody_in_and_the_new_one_does(
+    room: Room, provider: Provider, floor: FloorProcess, *, names_keys: bool
+) -> None:
+    provider.claims, provider.names_keys = roles("srij"), names_keys
+    assert Browser(room, floor).get()[0] == 200
+    before, provider.key = provider.key, ECKey.generate_key("P-256", {"kid": "one"})
+    assert Browser(room, floor).get()[0] == 200
+    provider.signer = before
+    status, text = Browser(room, floor).get()
+    assert (status, "Nobody was signed in" in text) == (403, True)
+
+
 def test_somebody_in_the_providers_place_signs_nobody_in(room: Room, provider: Provider, floor: FloorProcess) -> None:
     provider.claims = roles("srij")
     plain = provider.issuer.replace("https", "http")
