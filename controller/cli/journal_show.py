@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec import UnsetType
 from msgspec.structs import asdict
 
 from controller.cli.talk import Talk, quoted
@@ -149,6 +150,7 @@ def document_of(one: Shown) -> object:
         "seats": list(one.seats),
         "kind": entry.kind,
         "device": one.device,
+        "credential": None if isinstance(entry.credential, UnsetType) else entry.credential,
         "refusal": refusal,
         "body": one.body,
     }

@@ -8,6 +8,7 @@ import msgspec
 
 from controller.catalogue import Language, sentence
 from controller.core.engine.decision import Notice
+from controller.core.house.manner import Credential
 from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.carrying import Carrying
@@ -252,9 +253,9 @@ class Clients:
         known = open_request.known
         if self._right_for(client, request) is not None:
             known = self._credentials.signed_in(client, request)
-        role, is_own = (None, False) if known is None else (known.role, known.is_own)
+        role, credential = (None, Credential.PIN) if known is None else (known.role, known.credential)
         terminal = terminal_of(client.user, request.terminal)
-        return Asked(request.act, request.person, request.pin, request.values, terminal, role, is_own)
+        return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
         """The person known by badge; None where the request has no badge or this user may not sign people in."""

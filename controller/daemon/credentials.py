@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from controller.core.house.manner import Credential
 from controller.core.house.registry import Registry
 from controller.core.words import Role
 from controller.daemon.rights import Rights, serves_shared
@@ -14,10 +15,10 @@ from controller.screen.surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The role of a person known without a PIN. `is_own`: the credential serves for attested acts, too."""
+    """The role of a person known without a PIN of this request, and the credential."""
 
     role: Role
-    is_own: bool
+    credential: Credential
 
 
 class Credentials:
@@ -33,9 +34,10 @@ class Credentials:
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
             return None
-        if self._rights.is_alone(right):
-            return Known(right.role, is_own=True)
-        return Known(right.role, is_own=False) if serves_shared(right, rule.manner, request.values) else None
+        credential = self._rights.credential(right)
+        is_strong = credential is not Credential.SHARED_SCREEN
+        serves = is_strong or serves_shared(right, rule.manner, request.values)
+        return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
         """The person whose badge was held to the reader at the table's screen. The badge then counts as used."""
@@ -43,10 +45,10 @@ class Credentials:
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
             return None
         who.is_used = True
-        return Known(who.role, is_own=True)
+        return Known(who.role, Credential.BADGE_AND_KEY)
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
     """The person whose PIN came with the request; the request's further acts need no PIN of their own."""
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
-    return next((Known(role, is_own=True) for role in roles), None)
+    return next((Known(role, Credential.PIN) for role in roles), None)

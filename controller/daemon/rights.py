@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core.house.manner import Manner
+from controller.core.house.manner import Credential, Manner
 from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
@@ -105,10 +105,13 @@ class Rights:
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 
-    def is_alone(self, right: Right) -> bool:
-        """True where no other person shares the screen: the dealer at his post, one person at a tablet."""
+    def credential(self, right: Right) -> Credential:
+        """The credential that this sign-in is, by who else is signed in at its screen."""
+        if right.purpose == TABLE:
+            return Credential.POST
         of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
-        return right.purpose == TABLE or (is_tablet(right.terminal) and not any(of_others))
+        is_alone = is_tablet(right.terminal) and not any(of_others)
+        return Credential.OWN_SCREEN if is_alone else Credential.SHARED_SCREEN
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
         """Removes the rights that are over: each connection with the reason, except connections that are gone."""

@@ -33,6 +33,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     body: msgspec.Raw
     boot: int
+    credential: str | msgspec.UnsetType = msgspec.UNSET  # of an act's person; absent for everything else
     kind: str
     mono_ns: int
     moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without any

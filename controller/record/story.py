@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from msgspec import UnsetType
+
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import RefusalWords, notice_text, refusal_words, variants_of
 from controller.config.notice_clauses import cited
@@ -15,6 +17,7 @@ from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import refused
+from controller.core.house.manner import Credential
 from controller.core.house.state import State
 from controller.core.money import units
 from controller.core.words import Device
@@ -71,7 +74,7 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
     said = "; ".join(_said(one.entry.kind, one.body, language))
     values = {
         "role": _text(one.body["role"]),
-        "person": person_text(one.body["person"], names, language),
+        "person": _person_by(one, names, language),
         "what": f"{what} ({said})" if said else what,
     }
     if refusal is None:
@@ -84,6 +87,14 @@ def person_text(number: Plain, names: Names, language: Language) -> str:
     """A person's number, with the name where a staff file has one."""
     name = names.get(number) if isinstance(number, int) else None
     return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
+
+
+def _person_by(one: Shown, names: Names, language: Language) -> str:
+    """The person of an act with the credential, which goes without saying for the dealer at his post."""
+    person, credential = person_text(one.body["person"], names, language), one.entry.credential
+    if isinstance(credential, UnsetType) or credential == Credential.POST:
+        return person
+    return sentence("record.by", {"person": person, "credential": credential}, language)
 
 
 def _done(act: str, language: Language) -> str:

@@ -9,6 +9,7 @@ from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
 from controller.core.house.attendance import SignIn
 from controller.core.house.facts import ControllerStarted
+from controller.core.house.manner import Credential
 from controller.core.house.pool import Move
 from controller.core.house.registry import Registry
 from controller.core.words import Device, Person, Role, TableMs
@@ -92,6 +93,9 @@ ShellOnly: TypeAlias = (
 Recorded: TypeAlias = Fact | Act | ShellOnly
 """Everything that an entry can hold."""
 
+Origin: TypeAlias = Device | Credential | None
+"""The origin of an entry: the device that reported a fact, or the credential of an act's person."""
+
 SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "pin-refused": PinRefused,
     "sign-ins-kept-away": SignInsKeptAway,
@@ -158,11 +162,11 @@ def encode_recorded(
     recorded: Recorded,
     seq: int,
     stamp: Stamp,
-    device: Device | None = None,
+    origin: Origin = None,
     refusal: EntryRefusal | None = None,
     moves: tuple[Move, ...] = (),
 ) -> bytes:
-    """The bytes of entry number `seq`. `codec`: the game's. `device`: the device that reported the event.
+    """The bytes of entry number `seq`. `codec`: the game's. `origin`: of the event.
 
     `moves`: the amounts that the event has moved in the jackpot's pool.
     """
@@ -171,6 +175,7 @@ def encode_recorded(
         Entry(
             seq=seq,
             boot=stamp.boot,
+            credential=origin.value if isinstance(origin, Credential) else UNSET,
             mono_ns=int(stamp.now_s * 1_000_000_000),
             moved=Raw(encode_canonical(moves)) if moves else UNSET,
             wall_ms=stamp.wall.ms,
@@ -178,7 +183,7 @@ def encode_recorded(
             table_ms=stamp.table_ms,
             kind=kind,
             body=body,
-            source=_entry_source(device, getattr(recorded, "source", None)),
+            source=_entry_source(origin, getattr(recorded, "source", None)),
             refusal=refusal,
         )
     )
@@ -189,7 +194,7 @@ def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 
-def _entry_source(device: Device | None, source: object) -> EntrySource | None:
-    if device is None or not isinstance(source, Source):
+def _entry_source(origin: Origin, source: object) -> EntrySource | None:
+    if not isinstance(origin, Device) or not isinstance(source, Source):
         return None
-    return EntrySource(device, source.boot, source.number)
+    return EntrySource(origin, source.boot, source.number)

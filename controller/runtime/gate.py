@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
-from controller.core.house.manner import Manner
+from controller.core.house.manner import Credential, Manner
 from controller.core.house.rule import ActRule, second_posts
 from controller.core.words import Person, Role
 from controller.journal.writer_logic import Batch
@@ -33,8 +33,8 @@ MOST_CHECKS = 16
 class Asked:
     """An act as a client asks for it.
 
-    `vouched`: the role of a person who is known by another credential than a PIN of this request. `is_own`: the
-    credential serves for attested acts, too: it was given for this act, or no other person uses that screen.
+    `vouched`: the role of a person who is known by another `credential` than a PIN of this request. One that was given
+    for this act, or at a screen of the person's own, serves for attested acts, too.
     """
 
     act: str
@@ -43,7 +43,7 @@ class Asked:
     values: Mapping[str, str]
     terminal: TerminalName = ""
     vouched: Role | None = None
-    is_own: bool = False
+    credential: Credential = Credential.SHARED_SCREEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,8 @@ class Gate:
         elif asked.person is None:
             self._fail(ticket, Trouble.PERSON_MISSING)
         elif asked.vouched is not None:
-            self._runtime.act(ticket, make_act(act, asked.person, asked.vouched, fields), now_s, asked.terminal)
+            made = make_act(act, asked.person, asked.vouched, fields)
+            self._runtime.act(ticket, made, now_s, asked.terminal, asked.credential)
         elif asked.pin is None:
             self._fail(ticket, Trouble.PIN_MISSING)
         elif len(self._waiting) >= MOST_CHECKS:
@@ -173,9 +174,8 @@ class Gate:
         elif check.act is None:
             self._answers.append((check.ticket, Vouched(Person(check.person), role)))
         else:
-            self._runtime.act(
-                check.ticket, make_act(check.act, check.person, role, check.fields), now_s, check.terminal
-            )
+            made = make_act(check.act, check.person, role, check.fields)
+            self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
         """Answers a PIN check that could not be made, as with an unreadable staff file. It counts as no try."""
@@ -192,7 +192,8 @@ class Gate:
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)
-        attests = rule.manner is Manner.ATTESTS and asked.vouched is not None and not asked.is_own
+        is_weak = asked.vouched is not None and asked.credential is Credential.SHARED_SCREEN
+        attests = rule.manner is Manner.ATTESTS and is_weak
         return Trouble.PIN_MISSING if asked.pin is None and (rule.own_pin or completes or attests) else None
 
     def _fail(self, ticket: int, trouble: Trouble) -> None:

@@ -31,6 +31,7 @@ from controller.runtime.configuration import change_between as configuration_cha
 from controller.runtime.devices import Devices, MakeSupervisor
 from controller.runtime.entries import (
     ClockStepped,
+    Origin,
     PinRefused,
     Recorded,
     Stamp,
@@ -135,8 +136,8 @@ class Runtime:
             if self.ledger.waiting >= MOST_WAITING:
                 return  # the other events stay with their devices, unacknowledged
 
-    def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "") -> None:
-        """Asks for an act of a person whose credential was checked; the answer comes under `ticket`."""
+    def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
+        """Asks for an act of a person whose credential `by` was checked; the answer comes under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -148,7 +149,7 @@ class Runtime:
             self.minute.summed(terminal, "act-refused")
             self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
-        seq = self._record(act, decision, stamp)
+        seq = self._record(act, decision, stamp, by)
         answer: Answer
         if decision.refusal is None:
             answer = Done(seq, name, decision.state)
@@ -369,12 +370,7 @@ class Runtime:
         return stamp
 
     def _record(
-        self,
-        recorded: Recorded,
-        decision: Decision[State],
-        stamp: Stamp,
-        device: Device | None = None,
-        seal: bytes = b"",
+        self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
         """Queues the entry of a decision, whose state is the latest from now on. Gives the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
@@ -391,7 +387,7 @@ class Runtime:
             refused = decision.refusal
             refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
             moves = moves_between(before.house.pool, decision.state.house.pool)
-            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device, refusal, moves)
+            payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         told = told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)

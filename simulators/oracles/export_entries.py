@@ -20,6 +20,7 @@ _TYPES: Final = tuple(_PLAIN.values())
 _plain_values: Final = itemgetter(*_PLAIN)
 _SOURCE_KEYS: Final = frozenset(("device", "device_boot", "event_number"))
 _KEYS: Final = frozenset((*_PLAIN, "body", "source", "refusal"))
+_CREDENTIALS: Final = frozenset(("pin", "badge-and-key", "post", "own-screen", "shared-screen"))
 
 
 class Source(NamedTuple):
@@ -104,12 +105,14 @@ class FormatError(Exception):
 def read_entry(payload: bytes, chain: str) -> Entry:
     """An entry from its canonical JSON. FormatError for anything else."""
     plain = as_object(parsed(payload))
-    if plain.keys() - {"moved"} != _KEYS:
+    if plain.keys() - {"credential", "moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
     values = _plain_values(plain)
     if tuple(map(type, values)) != _TYPES:
         raise FormatError("a field of another type", "numbers, a kind, and whether the clock was synchronised")
     body, source, refusal = as_object(plain["body"]), _source(plain["source"]), _refusal(plain["refusal"])
+    if "credential" in plain and (plain["credential"] not in _CREDENTIALS or "role" not in body):
+        raise FormatError(f"credential {plain['credential']}", f"of an act, one of {sorted(_CREDENTIALS)}")
     moved = plain.get("moved", [])
     if not isinstance(moved, list) or ("moved" in plain and not moved):
         raise FormatError(f"moved {moved}", "what an event moved in the jackpot's pool")

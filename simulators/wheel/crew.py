@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
+from controller.core.house.manner import Credential
 from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Role
@@ -124,7 +125,7 @@ class WheelCrew(People):
         run = self.host.run
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
-            asked = Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER, is_own=True)
+            asked = Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER, credential=Credential.POST)
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
@@ -210,8 +211,8 @@ class _Member:
             self._free()
             return
         pin, vouched = (person.pin, None) if doing.gives_pin else (None, person.role)
-        at_post = vouched is Role.DEALER
-        asked = Asked(doing.act, person.number, pin, doing.values, vouched=vouched, is_own=at_post)
+        credential = Credential.POST if vouched is Role.DEALER else Credential.SHARED_SCREEN
+        asked = Asked(doing.act, person.number, pin, doing.values, vouched=vouched, credential=credential)
         crew.host.ask(asked, partial(self._answered, doing, view.spin))
 
     def _answered(self, ask: Ask, spin: SpinKey, answer: Answer | BadValues | None) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from controller.core.house.manner import Credential
 from controller.core.house.state import State
 from controller.core.setup import Procedure
 from controller.core.words import Device, Role, SessionPhase
@@ -321,8 +322,8 @@ class Member:
         self._waits = True
         person = self.person
         pin, vouched = (self._pin(), None) if ask.gives_pin else (None, person.role)
-        at_post = vouched is Role.DEALER
-        asked = Asked(ask.act, person.number, pin, ask.values, vouched=vouched, is_own=at_post)
+        credential = Credential.POST if vouched is Role.DEALER else Credential.SHARED_SCREEN
+        asked = Asked(ask.act, person.number, pin, ask.values, vouched=vouched, credential=credential)
         self.crew.host.ask(asked, partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.cli.client import Client
+from controller.record.shown import entries_shown
 from simulators.demo.parts import TableParts
 from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, Rig
 
@@ -38,6 +39,16 @@ def outcome(client: Client, act: str, person: int, values: dict[str, str], **how
     return "ok" if answer.error is None else answer.error.code
 
 
+def given(table: Rig, act: str, person: int) -> list[object]:
+    """The credentials of this person's entries of an act, done and refused, as the journal has them."""
+    table.kill()
+    return [
+        one.entry.credential
+        for one in entries_shown(table.journal)
+        if one.entry.kind == act and one.body["person"] == person
+    ]
+
+
 def test_at_the_tables_screen_a_supervisors_sign_in_attests_and_decides_nothing(table: Rig) -> None:
     """He had typed his PIN to number the deck set, and gone; the dealer alone attested his presence there."""
     with table.client() as client:
@@ -56,6 +67,7 @@ def test_one_pin_serves_a_press_with_what_belongs_to_it(table: Rig) -> None:
         assert table.status()["figures"]["deck_set"] == 0
         assert outcome(client, "sign-in", CHIEF, WATCH, pin=PINS[CHIEF], terminal="screen", then=then) == "ok"
     assert table.status()["figures"]["deck_set"] == 1
+    assert given(table, "number-deck-set", CHIEF) == ["pin"], "the press's PIN serves what belongs to it"
 
 
 def test_a_tablet_is_a_persons_own_until_somebody_else_signs_in_there(table: Rig) -> None:
@@ -65,6 +77,8 @@ def test_a_tablet_is_a_persons_own_until_somebody_else_signs_in_there(table: Rig
         signed_in(dealer, DEALER, "table", "panel-a")
         assert outcome(chief, "sign-in", CHIEF, WATCH) == "pin-missing"
         assert outcome(dealer, "confirm-display", DEALER, {}) != "pin-missing"
+    assert given(table, "sign-in", CHIEF) == ["own-screen"]
+    assert given(table, "confirm-display", DEALER) == ["post"]
 
 
 def test_badge_and_key_serve_one_request_at_the_tables_screen_within_seconds(rig: Rig, parts: TableParts) -> None:
@@ -96,4 +110,4 @@ def test_badge_and_key_serve_one_request_at_the_tables_screen_within_seconds(rig
             outcome(client, *watch, badge=True, terminal="screen", then=[{"act": "sign-in", "values": WATCH}]) == "ok"
         )
         assert outcome(client, *watch, badge=True, terminal="screen") == "pin-missing"
-    rig.kill()
+    assert given(rig, "sign-in", CHIEF) == ["badge-and-key", "badge-and-key"]

@@ -63,7 +63,7 @@ class RecordedPlayer(Player):
         stamp = Stamp(self._boot, 1000 + now_ms / 1000, WallTime(now_ms, True), TableMs(now_ms))
         said = None if refusal is None else entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(
-            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said, moves=moves
+            game_of("pt-csm").codec, event, seq, stamp, _device_of(event), refusal=said, moves=moves
         )
 
     def _obey(self) -> None:

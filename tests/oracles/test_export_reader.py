@@ -113,6 +113,11 @@ ROW = {"boot": 1, "mono_ns": 1, "wall_ms": 1, "wall_synced": True, "table_ms": 1
 ENTRY = {"seq": 1, **ROW, "source": None, "refusal": None}
 
 
+def test_an_acts_entry_may_say_by_which_credential() -> None:
+    payload = canonical(ENTRY | {"credential": "own-screen", "body": {"person": 21, "role": "chief_supervisor"}})
+    assert read_entry(payload, "").is_act
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -131,6 +136,9 @@ ENTRY = {"seq": 1, **ROW, "source": None, "refusal": None}
         canonical(ENTRY | {"body": []}),
         canonical(ENTRY | {"kind": 1}),
         canonical(ENTRY | {"more": 1}),
+        canonical(ENTRY | {"credential": "pin"}),
+        canonical(ENTRY | {"credential": "1234", "body": {"role": "dealer"}}),
+        canonical(ENTRY | {"credential": None, "body": {"role": "dealer"}}),
         canonical(ENTRY | {"source": {"device": "shoe"}}),
         canonical(ENTRY | {"source": {"device": "shoe", "device_boot": 1, "event_number": 1, "more": 1}}),
         canonical(ENTRY | {"refusal": {"reason": "no"}}),

@@ -22,10 +22,13 @@ def written(storage: MemoryStorage, path: Path) -> str:
     return str(path)
 
 
-def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None) -> str:
-    """The bench's journal and one entry more."""
+def with_one_more(
+    bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None, **more: str
+) -> str:
+    """The bench's journal and one entry more; `more`: its other fields."""
     storage, last = bench.storage.after_kill(), bench.entries()[-1]
     entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=refusal, source=None)
+    entry = structs.replace(entry, **more)
     logic = WriterLogic(recover(storage).tip())
     for step in logic.begin(Batch(entry.seq, (encode_entry(entry),))):
         perform(storage, step)

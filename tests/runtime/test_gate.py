@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.house.manner import Credential
 from controller.core.words import DutyKind, Person, Role
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import REFUSALS_AT_ONCE
@@ -124,9 +125,9 @@ def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_other
     """The chief had typed his PIN and gone: the dealer alone attested for him."""
     values = {"confirm-hold": {"hold": "H1"}, "state-count": {"inside": "1"}}.get(act, {})
     answers = []
-    for is_own in (False, True):
+    for credential in (Credential.SHARED_SCREEN, Credential.OWN_SCREEN):
         door.tickets += 1
-        asked = Asked(act, CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, is_own)
+        asked = Asked(act, CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, credential)
         door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
         answers.append(door.answer(door.tickets))
     assert answers[0] == Failed(Trouble.PIN_MISSING)

@@ -173,6 +173,25 @@ def test_a_refusal_whose_values_nobody_knows_any_more_is_told_by_its_guard(
     assert shown(capsys, path).splitlines()[-1].endswith("REFUSED (pt.bj.1): seats_exist")
 
 
+@pytest.mark.parametrize(
+    ("credential", "told"),
+    [
+        ("pin", "dealer 11 (PIN) "),
+        ("badge-and-key", "dealer 11 (badge and key) "),
+        ("post", "dealer 11 left "),
+        ("own-screen", "dealer 11 (own tablet) "),
+        ("shared-screen", "dealer 11 (signed in for the hold) "),
+    ],
+)
+def test_an_act_says_by_which_credential_it_counts_as_its_persons(
+    credential: str, told: str, open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = b'{"person":11,"role":"dealer"}'
+    path = with_one_more(open_round, "sign-out", body, tmp_path, credential=credential)
+    assert told in shown(capsys, path).splitlines()[-1]
+    assert [one["credential"] for one in documents(capsys, path)][-2:] == [None, credential]
+
+
 def test_a_refusal_by_no_law_names_no_clause(
     open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

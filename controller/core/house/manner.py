@@ -16,3 +16,14 @@ class Manner(StrEnum):
     ATTESTS = "attests"  # he has seen it himself: takes his credential at that moment
     DECIDES = "decides"  # he judges: takes his credential, for this act or for the hold in his charge
     DOES = "does"  # he does it with his hands, before all: being signed in is enough
+
+
+@unique
+class Credential(StrEnum):
+    """The credential by which an act counts as a person's. The act's entry in the journal names it."""
+
+    PIN = "pin"  # typed for this press
+    BADGE_AND_KEY = "badge-and-key"  # held to the reader with the key turned on, for this press
+    POST = "post"  # the dealer's sign-in, while he is at the table
+    OWN_SCREEN = "own-screen"  # a sign-in at a screen where no other person is signed in
+    SHARED_SCREEN = "shared-screen"  # a sign-in for one hold at a screen that others touch: it attests nothing
