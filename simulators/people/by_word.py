@@ -29,9 +29,11 @@ def is_told(view: View) -> bool:
         return True
     if _is_dealing(view):
         return not is_dealt_by_word(view) and not view.is_quiet_for(LATE_S)
-    if view.status.session is not SessionPhase.IN_PLAY or not _has_left_the_machine(view):
+    if view.status.session is not SessionPhase.IN_PLAY:
         return True
-    return not is_dealt_by_word(view) and not _is_to_collect(view)
+    if _is_to_collect(view) and _is_booked_as_burnt(view):
+        return False
+    return not _has_left_the_machine(view) or not (is_dealt_by_word(view) or _is_to_collect(view))
 
 
 def tell(view: View) -> Doing:
@@ -71,6 +73,14 @@ def name_card(view: View) -> Ask | None:
 
 def _is_to_collect(view: View) -> bool:
     return view.status.round is RoundPhase.SETTLED
+
+
+def _is_booked_as_burnt(view: View) -> bool:
+    """True where a card still lies on the table that a report has sent to the burnt cards (mo.5.1.1).
+
+    Collected with the others it would go to the rack, and book and cards would differ until somebody counts.
+    """
+    return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 
 
 def _has_left_the_machine(view: View) -> bool:

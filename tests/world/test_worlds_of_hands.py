@@ -59,6 +59,13 @@ def test_a_round_that_is_over_is_played_on_when_its_settlement_is_taken_back() -
     assert run_world(plan).violations == ()
 
 
+def test_a_card_that_a_wrong_key_burns_is_carried_there_before_the_table_is_collected() -> None:
+    """mo.5.1.1: a card reported as face up; a device's hold keeps hands from it until the round is void."""
+    plan = WorldPlan(29, 8, GAME.kinds, profile="mo-shoe", tracks=Tracks.HANDS, only=(1, 2, 3, 8, 9))
+    result = run_world(plan)
+    assert (result.end, result.violations) == (End.CLOSED, ())
+
+
 def test_a_bet_on_a_pair_goes_by_the_first_two_cards_though_both_hands_are_collected() -> None:
     plan = WorldPlan(144, 6, profile="mo-csm", tracks=Tracks.HANDS)
     assert run_world(plan).violations == ()
