@@ -45,6 +45,11 @@ class Asked:
     vouched: Role | None = None
     credential: Credential = Credential.SHARED_SCREEN
 
+    @property
+    def is_weak(self) -> bool:
+        """True where the credential attests nothing."""
+        return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
+
 
 @dataclass(frozen=True, slots=True)
 class BadValues:
@@ -134,7 +139,10 @@ class Gate:
             self._fail(ticket, Trouble.PERSON_MISSING)
         elif asked.vouched is not None:
             made = make_act(act, asked.person, asked.vouched, fields)
-            self._runtime.act(ticket, made, now_s, asked.terminal, asked.credential)
+            if asked.is_weak and rule.attested_if is not None and rule.attested_if(made):
+                self._fail(ticket, Trouble.PIN_MISSING)
+            else:
+                self._runtime.act(ticket, made, now_s, asked.terminal, asked.credential)
         elif asked.pin is None:
             self._fail(ticket, Trouble.PIN_MISSING)
         elif len(self._waiting) >= MOST_CHECKS:
@@ -192,8 +200,7 @@ class Gate:
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)
-        is_weak = asked.vouched is not None and asked.credential is Credential.SHARED_SCREEN
-        attests = rule.manner is Manner.ATTESTS and is_weak
+        attests = rule.manner is Manner.ATTESTS and asked.is_weak
         return Trouble.PIN_MISSING if asked.pin is None and (rule.own_pin or completes or attests) else None
 
     def _fail(self, ticket: int, trouble: Trouble) -> None:

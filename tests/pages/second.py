@@ -55,6 +55,9 @@ ASKS: Final = {
     Manner.DECIDES: "He decides",
     Manner.DOES: "He does",
 }
+ATTESTED: Final = {
+    "state-cards-moved": "`target=foreign`: a card leaves the deck set, and the counts agree without it",
+}
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
     Money.DECIDED: "What a player chooses before the next card is known",
@@ -117,6 +120,9 @@ def second_page() -> str:
     lines += ["## No money hangs on it", "", _names(rule for rule in rules if rule.money is Money.NONE), "", ASKS_HEAD]
     for manner, title in ASKS.items():
         lines += [f"**{title}**: {_names(rule for rule in rules if rule.manner is manner and not rule.own_pin)}", ""]
+    for rule in rules:
+        if rule.attested_if is not None:
+            lines += [f"`{rule.name}` is attested with {ATTESTED[rule.name]}.", ""]
     halves = _names(rule for rule in rules if rule.own_pin)
     return "\n".join([*lines, f"**The PIN alone, whoever is signed in**: {halves}"]) + "\n"
 

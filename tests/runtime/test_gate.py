@@ -134,6 +134,26 @@ def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_other
     assert isinstance(answers[1], Refused | Done | BadValues), "by its guards alone"
 
 
+@pytest.mark.parametrize(
+    ("target", "credential", "is_asked"),
+    [
+        ("rack", Credential.SHARED_SCREEN, False),
+        ("foreign", Credential.SHARED_SCREEN, True),
+        ("foreign", Credential.OWN_SCREEN, False),
+        ("foreign", Credential.BADGE_AND_KEY, False),
+    ],
+)
+def test_a_card_leaves_the_deck_set_by_its_persons_own_credential_then(
+    target: str, credential: Credential, door: Door, *, is_asked: bool
+) -> None:
+    """The chief had signed in for the hold, and gone: by the dealer alone the counts agreed without a card."""
+    door.tickets += 1
+    values = {"source": "in_hand", "target": target, "count": "1"}
+    asked = Asked("state-cards-moved", CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, credential)
+    door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
+    assert (door.answer(door.tickets) == Failed(Trouble.PIN_MISSING)) is is_asked
+
+
 def test_what_a_signed_in_person_is_refused_counts_for_the_screen(door: Door) -> None:
     for _ in range(REFUSALS_AT_ONCE + 5):
         door.tickets += 1

@@ -165,6 +165,11 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 )
 
 
+def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
+    """True for a foreign card: the counts of the set then agree without it, until the deck check."""
+    return act.target is Place.FOREIGN
+
+
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
     """Moves the cards in the book; while cards are put back, those still due follow (pt.bj.59b, DESIGN 4)."""
     book = move_between(state.custody.book, act.source, act.target, act.count)
@@ -279,7 +284,8 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
         money=Money.NONE,
-        manner=Manner.DOES,
+        manner=Manner.DOES,  # his own hands, before all (pt.bj.51d): counts and the attested end of the hold check them
+        attested_if=_leaves_the_deck_set,
     ),
     ActRule(
         "state-count",

@@ -232,6 +232,7 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may lie before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
+    attested_if: Callable[[ActT], bool] | None = None  # values that are attested, whatever the manner
     undone: Undone  # the act that undoes it, or the reason why nothing does
     money: Money  # the money that depends on it, and its protection (AT_STAKE)
     manner: Manner  # the manner of the act, which decides on the credential
