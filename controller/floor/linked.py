@@ -1,16 +1,36 @@
-"""The fields on linked pools in the bodies of entries of any kind. Pure."""
+"""The fields on linked pools in the bodies of entries. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.linked import LARGEST_MICRO, Contribution, PoolHit
+from controller.protocol.carried import Epoch, Seq
+from controller.protocol.linked import LARGEST_ADDED, MOST_HITS, Contribution, Level, PoolHit, PoolName
 
-FIELD: Final = b'"linked'
-"""Bytes that every entry on a pool has: the bodies of other entries are not decoded."""
+FIELDS: Final = (b'"linked', b"\\u")
+"""Bytes of which every entry on a pool has one, the second where a name is escaped: other bodies are not decoded."""
+
+
+TOLD: Final = "linked-pool-heard"
+"""The kind of the entries in which a table keeps the floor's statements that it has taken."""
+
+
+class ToldHit(Struct, frozen=True, gc=False):
+    """An amount that the table was told for one of its own hits, by epoch and number of the hit's entry."""
+
+    epoch: Epoch
+    seq: Seq
+    micro: Level
+
+
+class Told(Struct, frozen=True, gc=False):
+    """The amounts in one statement that the table has taken."""
+
+    pool: PoolName
+    hits: Annotated[tuple[ToldHit, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
 
 
 class Linked(Struct, frozen=True, gc=False):
@@ -18,6 +38,7 @@ class Linked(Struct, frozen=True, gc=False):
 
     added: tuple[Contribution, ...] = ()
     hits: tuple[PoolHit, ...] = ()
+    told: Told | None = None
     is_read: bool = True
 
 
@@ -37,27 +58,37 @@ class LinkedRow(Struct, frozen=True, gc=False):
 
 
 _BODIES: Final = msgspec.json.Decoder(_Body)
+_TOLD: Final = msgspec.json.Decoder(Told)
 UNREAD: Final = Linked(is_read=False)
+_NOTHING: Final = Linked()
 
 
-def linked_in(payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """The contributions and hits in an entry; None for an entry without any."""
-    if FIELD not in payload:
+def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
+    """The part of an entry that is about linked pools; None for an entry without any."""
+    if not any(one in payload for one in FIELDS):
         return None
     try:
         found = _BODIES.decode(body)
+        told = _TOLD.decode(body) if kind == TOLD else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return UNREAD
-    if not found.linked and not found.linked_hits:
-        return None
-    return Linked(found.linked, found.linked_hits)
+    if any(micro > LARGEST_ADDED for micro in _sums(found.linked).values()):
+        return UNREAD
+    linked = Linked(found.linked, found.linked_hits, told if told is not None and told.hits else None)
+    return None if linked == _NOTHING else linked
+
+
+def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
+    """The sum that an entry adds to each pool in each currency."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for one in added:
+        sums[one.pool, one.currency] += one.micro
+    return sums
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
     """One row for each pool to which the entry adds, and one for each pool that it hits."""
-    added: Counter[tuple[str, str]] = Counter()
-    for one in linked.added:
-        added[one.pool, one.currency] = min(added[one.pool, one.currency] + one.micro, LARGEST_MICRO)
-    yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added.items())
+    added = _sums(linked.added).items()
+    yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}
     yield from (LinkedRow(seq, pool, currency, None, wall_ms) for pool, currency in sorted(hits))

@@ -21,6 +21,7 @@ HIT: Final = b'"linked_hits"'
 """Bytes that every entry with a hit of a pool has."""
 
 _SETTLE: Final = statement("settle")
+_COMPARE: Final = statement("compare")
 _FRESHEN: Final = statement("freshen_pools")
 _WAITING: Final = statement("waiting")
 _POOLS: Final = statement("linked_pools")
@@ -54,9 +55,13 @@ class Pools:
     _newest: dict[str, tuple[int, SignedPool]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed."""
+        """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed.
+
+        A hit whose table was told another amount than the floor's becomes a finding.
+        """
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
+        self.database.write(_COMPARE, {})
         self.database.write(_FRESHEN, {})
         for one in pools_now(self.database):
             if one.number > self._newest.get(one.pool, (0, None))[0]:

@@ -113,7 +113,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
     if entry.seq != seq or not _can_be_kept(entry):
         return None, 0
     is_refused = bytes(entry.refusal) != b"null"
-    linked = None if is_refused else linked_in(payload, entry.body)
+    linked = None if is_refused else linked_in(entry.kind, payload, entry.body)
     return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused, linked), said
 
 

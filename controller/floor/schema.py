@@ -8,7 +8,7 @@ from psycopg.errors import UndefinedTable
 
 from controller.floor.database import statement
 
-VERSION: Final = "0006"
+VERSION: Final = "0007"
 """The number of the newest migration."""
 
 OLDEST: Final = 15

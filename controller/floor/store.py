@@ -25,6 +25,7 @@ _PARTITION: Final = statement("partition")
 
 _ENTRIES: Final = statement("entries")
 _LINKED: Final = statement("linked")
+_TOLD: Final = statement("told")
 _SHOWN: Final = statement("shown")
 _ANSWER: Final = statement("answer")
 _EXTEND: Final = statement("extend")
@@ -135,6 +136,8 @@ class Store:
         words = moves + _ENTRIES
         if linked := _linked(run):
             words, all_values = words + _LINKED, all_values | linked
+        if told := _told(run):
+            words, all_values = words + _TOLD, all_values | told
         self._make_partitions({*months} - self._months)
         try:
             return self._kept(words, batch, all_values, end)
@@ -226,6 +229,23 @@ def _linked(run: Run) -> dict[str, object]:
             "linked_walls": [row.wall_ms for row in rows],
         }
         if rows
+        else {}
+    )
+
+
+def _told(run: Run) -> dict[str, object]:
+    """The amounts that the table was told, by the entries that say so."""
+    told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
+    hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]
+    return (
+        {
+            "told_seqs": [seq for seq, _pool, _hit in hits],
+            "told_pools": [pool for _seq, pool, _hit in hits],
+            "told_epochs": [hit.epoch for _seq, _pool, hit in hits],
+            "told_hits": [hit.seq for _seq, _pool, hit in hits],
+            "told_micros": [hit.micro for _seq, _pool, hit in hits],
+        }
+        if hits
         else {}
     )
 

@@ -119,7 +119,8 @@ class FindingKind(StrEnum):
     RESTORED = "restored"  # a new epoch continues from before the end of the previous one
     TWIN = "twin"  # a computer of an older epoch claims to be this table
     BEHIND = "behind"  # the table has fewer entries than it had
-    UNCOUNTED = "uncounted"  # an entry names a pool unknown here, or another currency
+    UNCOUNTED = "uncounted"  # an entry names an unknown pool, another currency, or too much
+    OTHER_AMOUNT = "other-amount"  # the table was told another amount for this hit than the floor has
     OTHER_KEY = "other-key"  # a computer with another key claims to be this table
     OTHER = "other"
 

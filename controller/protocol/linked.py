@@ -10,15 +10,21 @@ import msgspec
 from msgspec import Struct
 
 LARGEST_MICRO: Final = 10**15
+LARGEST_ADDED: Final = 10**12
+"""The most that one entry adds to a pool: a million units. A sum of many entries cannot leave eight bytes."""
+
+LARGEST_LEVEL: Final = (1 << 63) - 1
 WHOLE_PPM: Final = 1_000_000
 MOST_HITS: Final = 16
 """A statement contains at most so many hits, the newest."""
 
 LONGEST_STATEMENT: Final = 8192
 
-PoolName = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
-Currency = Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")]
+PoolName = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}\Z")]
+Currency = Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}\Z")]
 Micro = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_MICRO)]
+Added = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ADDED)]
+Level = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_LEVEL)]
 Share = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 
 
@@ -27,7 +33,7 @@ class Contribution(Struct, frozen=True, gc=False):
 
     pool: PoolName
     currency: Currency
-    micro: Micro
+    micro: Added
 
 
 class PoolHit(Struct, frozen=True, gc=False):
@@ -65,7 +71,7 @@ class DecidedHit(Struct, frozen=True, gc=False):
     table: str
     epoch: int
     seq: int
-    micro: Micro
+    micro: Level
     wall_ms: int
 
 
@@ -76,9 +82,9 @@ class PoolStatement(Struct, frozen=True, gc=False):
     currency: Currency
     number: int
     at_ms: int
-    amount: Micro
-    reserve: Micro
-    overflow: Micro
+    amount: Level
+    reserve: Level
+    overflow: Level
     rate_ppm: Share
     hits: tuple[DecidedHit, ...] = ()
 

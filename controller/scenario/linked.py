@@ -60,12 +60,12 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """The first hit of this table whose amount the floor has not decided. Raises Stopped where there is none."""
+    """The first open hit without an amount, or else the first open hit. Raises Stopped where none is open."""
     linked = linked_of(player.state)
-    for hit in () if linked is None else linked.hits:
-        if hit.seq and hit.micro is None:
-            return hit
-    raise Stopped("values", act="floor-decides")
+    told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
+    if not told:
+        raise Stopped("values", act="floor-decides")
+    return next((hit for hit in told if hit.micro is None), told[0])
 
 
 def _decides(player: Player, words: Words) -> None:

@@ -35,6 +35,9 @@ WORN: Final = {
     "reader-error-raised": ("shoe", "faults"),
 }
 
+MOST_DIGITS: Final = 30
+"""No number that counts has more: each is below 2**64."""
+
 _PREFIX: Final = struct.Struct("<III")
 
 
@@ -124,9 +127,9 @@ def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], 
     return dict(found), twice
 
 
-def _entries(rows: Mapping[tuple[str, int], Rows]) -> Iterator[tuple[str, int, int, bytes]]:
+def _entries(rows: Mapping[tuple[str, int], Rows]) -> Iterator[tuple[tuple[str, int, int], dict[str, Any]]]:
     for (table, epoch), of_line in rows.items():
-        yield from ((table, epoch, seq, row.payload) for seq, row in of_line.items())
+        yield from (((table, epoch, seq), _said(row.payload)) for seq, row in of_line.items())
 
 
 def _said_missing(connection: psycopg.Connection) -> set[tuple[str, int, int]]:
@@ -187,9 +190,13 @@ def _chain(head: bytes, payload: bytes) -> bytes:
 
 
 def _said(payload: bytes) -> dict[str, Any]:
-    """The fields of an entry; a byte of a table's text that is no UTF-8 ends no recount."""
-    fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"))
+    """The fields of an entry; neither text that is no UTF-8 nor a number of thousands of digits ends a recount."""
+    fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"), parse_int=_int)
     return fields
+
+
+def _int(digits: str) -> int:
+    return int(digits[:MOST_DIGITS])
 
 
 def _row_wrong(named: str, seq: int, row: _Row) -> Iterator[str]:

@@ -4,15 +4,39 @@ The database gives the step (its number) in which a contribution or a hit was co
 worked out here from the rules, and must be equal to the pool's own row.
 """
 
-import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import psycopg
 
+Place = tuple[str, int, int]
+"""Table, epoch, number of the entry."""
+
 Key = tuple[str, int, int, str]
-"""Table, epoch, number of the entry, pool."""
+"""A place, and a pool."""
+
+HEARD: Final = "linked-pool-heard"
+"""The kind of a table's entry with a statement that it has taken."""
+
+MOST_ADDED: Final = 10**12
+POOL_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+CURRENCY: Final = re.compile(r"[A-Z]{3}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The words of all entries on pools. `told`: amounts of hits that tables were told.
+
+    `uncounted`: the places of entries that count nowhere, in part or as a whole.
+    """
+
+    added: Counter[Key] = field(default_factory=Counter)
+    hits: set[Key] = field(default_factory=set)
+    told: set[tuple[Key, int]] = field(default_factory=set)
+    uncounted: set[Place] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +93,25 @@ class _State:
         return won
 
 
-def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[str, int, int, bytes]]) -> Iterator[str]:
-    """The faults of all linked pools; `entries`: table, epoch, number and bytes of each."""
-    added, hits = _said(entries)
-    uncounted = _uncounted(connection)
+def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[str, Any]]]) -> Iterator[str]:
+    """The faults of all linked pools; `entries`: the place and the fields of each."""
+    said, uncounted = _said(connection, entries), _uncounted(connection)
     counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}
     kept = [_Hit((row[0], row[1], row[2], row[3]), *row[4:]) for row in connection.execute(_HITS)]
-    for key in sorted(counted.keys() | added.keys()):
-        if key in counted and added.get(key) != counted[key][0]:
-            yield f"{key}: contributed {counted[key][0]}, and the entry says {added.get(key)}"
+    for place in sorted(said.uncounted - uncounted):
+        yield f"{place}: counts nowhere, and no finding says so"
+    for key in sorted(counted.keys() | said.added.keys()):
+        if key in counted and said.added.get(key) != counted[key][0]:
+            yield f"{key}: contributed {counted[key][0]}, and the entry says {said.added.get(key)}"
         if key not in counted and key[:3] not in uncounted:
             yield f"{key}: a contribution that is not counted"
-    for key in sorted(hits.symmetric_difference(one.key for one in kept)):
+    for key in sorted(said.hits.symmetric_difference(one.key for one in kept)):
         if key[:3] not in uncounted:
             yield f"{key}: a hit of the floor's or the table's alone"
+    decided = {one.key: one.micro for one in kept}
+    for key, micro in sorted(said.told):
+        if decided.get(key) != micro:
+            yield f"{key}: the table was told {micro}, and the floor's amount is {decided.get(key)}"
     for pool, *row in connection.execute(_POOLS):
         steps = {(number, micro, key) for key, (micro, number) in counted.items() if key[3] == pool and number}
         yield from _pool_wrong(connection, pool, tuple(row), steps, [one for one in kept if one.key[3] == pool])
@@ -94,18 +123,53 @@ _POOLS = b"select pool, amount, reserve, overflow, seeded, contributed, paid fro
 _RULES = b"select number, seed, reset, reserve_ppm, most from linked_rules where pool = %s order by number"
 
 
-def _said(entries: Iterable[tuple[str, int, int, bytes]]) -> tuple[dict[Key, int], set[Key]]:
-    added: Counter[Key] = Counter()
-    hits: set[Key] = set()
-    for table, epoch, seq, payload in entries:
-        entry = json.loads(payload.decode("utf-8", "replace"))
+def _said(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[str, Any]]]) -> _Said:
+    pools = dict[str, str](connection.execute(b"select pool, currency from linked_pool").fetchall())
+    said = _Said()
+    for place, entry in entries:
         body = entry.get("body")
-        if entry.get("refusal") is not None or not isinstance(body, dict):
-            continue
-        for one in body.get("linked", ()):
-            added[table, epoch, seq, one["pool"]] += one["micro"]
-        hits |= {(table, epoch, seq, one["pool"]) for one in body.get("linked_hits", ())}
-    return dict(added), hits
+        if entry.get("refusal") is None and isinstance(body, dict):
+            _said_in(place, body, pools, said)
+            if entry["kind"] == HEARD and place not in said.uncounted:
+                said.told.update(_told_in(place, body))
+    return said
+
+
+def _told_in(place: Place, body: dict[str, Any]) -> Iterator[tuple[Key, int]]:
+    for one in body.get("hits", ()):
+        yield (place[0], one["epoch"], one["seq"], body["pool"]), one["micro"]
+
+
+def _said_in(place: Place, body: dict[str, Any], pools: dict[str, str], said: _Said) -> None:
+    added, hits = body.get("linked", []), body.get("linked_hits", [])
+    if not (_are_read(added) and _are_read(hits) and all(_is_amount(one.get("micro")) for one in added)):
+        said.uncounted.add(place)
+        return
+    sums: Counter[tuple[str, str]] = Counter()
+    for one in added:
+        sums[one["pool"], one["currency"]] += one["micro"]
+    if any(micro > MOST_ADDED for micro in sums.values()):
+        said.uncounted.add(place)
+        return
+    of_hits = {(one["pool"], one["currency"]) for one in hits}
+    said.added.update({(*place, pool): micro for (pool, of), micro in sums.items() if pools.get(pool) == of})
+    said.hits.update((*place, pool) for pool, of in of_hits if pools.get(pool) == of)
+    if any(pools.get(pool) != of for pool, of in sums.keys() | of_hits):
+        said.uncounted.add(place)
+
+
+def _are_read(named: object) -> bool:
+    """True for a list of pools by name and currency."""
+    words = (("pool", POOL_NAME), ("currency", CURRENCY))
+    return isinstance(named, list) and all(
+        isinstance(one, dict) and isinstance(one.get(key), str) and shape.fullmatch(one[key]) is not None
+        for one in named
+        for key, shape in words
+    )
+
+
+def _is_amount(micro: object) -> bool:
+    return type(micro) is int and 0 <= micro <= MOST_ADDED
 
 
 def _uncounted(connection: psycopg.Connection) -> set[tuple[str, int, int]]:

@@ -194,3 +194,12 @@ def test_chips_that_go_back_take_off_what_they_added_though_the_floor_has_anothe
     assert table.linked.due == EURO // 10
     table.does("draw", "10S", "9H", "KH", "9S", "8D", "10C")
     assert len(table.told()) == 1
+
+
+def test_the_first_amount_of_a_hit_stays_whatever_the_floor_says_later(table: Table) -> None:
+    """Seat 1 may be paid by it; a floor that was put back to a backup decides the hit again."""
+    word = hit(table)
+    table.hears(2, word)
+    table.hears(3, replace(word, micro=7 * EURO))
+    assert (table.held["cause"], table.held["amount"]) == ("amount-known", "5000.00")
+    assert table.linked.number == 3

@@ -89,12 +89,16 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats."""
+    """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats.
+
+    The first amount stays, since seats may be paid by it: a floor that was put back to a backup may say another one.
+    """
     if (epoch, seq) in linked.over:
         return linked
     if all((hit.epoch, hit.seq) != (epoch, seq) for hit in linked.hits):
         return replace(linked, hits=(*linked.hits, LinkedHit((), epoch, seq, micro)))
-    hits = (replace(hit, micro=micro) if (hit.epoch, hit.seq) == (epoch, seq) else hit for hit in linked.hits)
+    is_open = [(hit.epoch, hit.seq, hit.micro) == (epoch, seq, None) for hit in linked.hits]
+    hits = (replace(hit, micro=micro) if now else hit for hit, now in zip(linked.hits, is_open, strict=True))
     return replace(linked, hits=tuple(hits))
 
 
