@@ -30,6 +30,7 @@ from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import Mark, begun_path
 from controller.journal.note import read_key
 from controller.journal.recovery import Tip
+from controller.journal.root import clear_updated
 from controller.journal.second_copy import Goal, SecondCopy
 from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
@@ -289,6 +290,7 @@ class Controller:
                 write_whole(begun_path(self._journal), data)
             clear_approval(self._journal)
             clear_restored(self._journal)
+            clear_updated(self._journal)
         except StorageFailed as failed:
             return failed.reason.value
         return ""

@@ -33,6 +33,7 @@ from controller.journal.errors import (
 )
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
+from controller.journal.root import RELEASE, newest_said, read_release, root_finding, updated_finding
 from controller.journal.seals import SealStore, open_key
 from controller.journal.signing import Signer, key_path, known_path, open_signer, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
@@ -77,7 +78,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     with ExitStack() as undo:
         storage = _storage(config.journal)
         undo.callback(storage.close)
-        approval, restored = _approval(config), _restored(config)
+        approval, restored, updated = _approval(config), _restored(config), _updated(config)
         rules = rules_digest(config.profile)
         matched = _match(config, storage, key, approval)
         looked = _looked(config, storage, key, rules)
@@ -90,6 +91,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
             *seen_finding(approval, looked.recovery.next_seq - 1),
             *restored,
             *epoch_finding(epoch),
+            *updated,
+            *_root(looked.folded, environment),
             *marked,
             *_changed(config, looked.folded, staff),
         )
@@ -300,6 +303,19 @@ def _restored(config: Config) -> tuple[str, ...]:
         return restored_findings(config.journal)
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
+
+
+def _updated(config: Config) -> tuple[str, ...]:
+    try:
+        return updated_finding(config.journal)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
+
+
+def _root(before: Folded, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The finding of the card's root; () on a computer that is no card."""
+    known = newest_said(before.started.findings) if before.started is not None else None
+    return root_finding(read_release(environment.get(RELEASE, "")), known)
 
 
 def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff: StaffBook | StaffRefused) -> Binding:

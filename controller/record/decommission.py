@@ -25,7 +25,7 @@ from controller.record.pair_keys import pair_key_paths
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
-_BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".approval")
+_BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".updated", ".approval")
 """The files beside the journal. The public key stays, since the export is checked with it."""
 
 

@@ -13,6 +13,11 @@ FORMS: Final = (
     ("seals-differ", r"seals-differ (?P<file>\d{8}\.seals)"),
     ("restored", r"restored epoch (?P<epoch>\d+) entry (?P<entry>\d+) code (?P<code>[0-9A-Z-]+)"),
     ("epoch", r"epoch (?P<epoch>\d+)"),
+    ("root", r"root (?P<own>\S+) newest (?P<newest>\S+)"),
+    (
+        "updated",
+        r"updated (?P<release>\S+) technician (?P<technician>\d+) chief-supervisor (?P<chief>\d+)",
+    ),
     ("signing-key-replaced", r"signing-key-replaced (?P<key>[0-9a-f]+)"),
     ("seal-key-replaced", r"seal-key-replaced (?P<key>[0-9a-f]+)"),
     ("seals-unreadable", r"seals-unreadable (?P<file>\d{8}\.seals)"),

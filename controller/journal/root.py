@@ -1,0 +1,78 @@
+"""The releases of the card's root in the journal: each start on a card records its own and the newest so far.
+
+A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. The newest
+release moves from start to start, so the last start knows it. An update's people are recorded by the start after it.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from controller.journal.storage import open_file, reported, sync_directory, write_whole
+
+RELEASE: Final = "SABOT_RELEASE"
+"""The environment variable in which the card's unit names the release of its root."""
+
+_RELEASE: Final = re.compile(r"([0-9]{14})-([0-9]{9,11})")
+_SAID: Final = re.compile(r"root (?:none|[0-9-]+) newest ([0-9-]+)")
+_LONGEST: Final = 200
+
+
+class Release(Struct, frozen=True, order=True, gc=False):
+    """A root's age, to be compared: the time of its program's commit, then that of its packages."""
+
+    commit: int
+    packages: int
+
+    def __str__(self) -> str:
+        return f"{self.commit:014d}-{self.packages}"
+
+
+def read_release(text: str) -> Release | None:
+    """The release in a text; None where it is none."""
+    match = _RELEASE.fullmatch(text)
+    return Release(int(match[1]), int(match[2])) if match else None
+
+
+def newest_said(findings: Iterable[str]) -> Release | None:
+    """The newest release that the start with these findings knew of."""
+    return next((read_release(match[1]) for one in findings if (match := _SAID.fullmatch(one))), None)
+
+
+def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
+    """The finding of a start; () on a computer that is no card and was none before."""
+    known = [one for one in (own, before) if one is not None]
+    return (f"root {own or 'none'} newest {max(known)}",) if known else ()
+
+
+def updated_path(journal: Path) -> Path:
+    """The path of the file that says that people have let a new root in."""
+    return journal.with_name(journal.name + ".updated")
+
+
+def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
+    """Writes who has let which root in, for the next start to record. Raises StorageFailed."""
+    text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
+    with reported("write", str(updated_path(journal))):
+        write_whole(updated_path(journal), text.encode())
+
+
+def updated_finding(journal: Path) -> tuple[str, ...]:
+    """The finding of the first start after an update; () for any other start. Raises StorageFailed."""
+    path = updated_path(journal)
+    if not path.is_file():
+        return ()
+    with reported("read", str(path)), open_file(path) as file:
+        return (file.read(_LONGEST).decode("ascii", "replace").strip(),)
+
+
+def clear_updated(journal: Path) -> None:
+    """Removes the file that says that an update went before. Raises StorageFailed."""
+    path = updated_path(journal)
+    with reported("clear", str(path)):
+        if path.exists():
+            path.unlink()
+            sync_directory(path.parent)

@@ -1,0 +1,76 @@
+"""The decision on an update: a table of refusals, in the order in which people can remove them."""
+
+from collections.abc import Callable
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core.words import Role
+from controller.journal.root import Release
+
+
+@unique
+class Refusal(StrEnum):
+    """The reason why a root is not installed; its sentences are under `update.refused`."""
+
+    NO_FILE = "no-file"
+    CUT_SHORT = "cut-short"
+    SIGNATURE = "signature"
+    OTHER_MACHINE = "other-machine"
+    NO_RELEASE = "no-release"
+    OLDER = "older"
+    ON_TRIAL = "on-trial"
+    TABLE_OPEN = "table-open"
+    PEOPLE = "people"
+    NOT_WRITTEN = "not-written"
+
+
+class Offer(Struct, frozen=True):
+    """The signed description of a root in a file: nothing else of the file was opened."""
+
+    machine: str
+    release: Release | None
+    says: str
+
+
+class Card(Struct, frozen=True):
+    """The card that runs. `seen`: the newest release in the journal; `is_closed` is false where nothing says so."""
+
+    machine: str
+    own: Release | None
+    seen: Release | None
+    is_closed: bool
+    is_on_trial: bool
+
+
+NEEDED: Final = frozenset({Role.TECHNICIAN, Role.CHIEF_SUPERVISOR})
+
+_RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
+    (Refusal.OTHER_MACHINE, lambda offer, card: offer.machine != card.machine),
+    (Refusal.NO_RELEASE, lambda offer, _: offer.release is None),
+    (Refusal.OLDER, lambda offer, card: _is_older(offer.release, card)),
+    (Refusal.ON_TRIAL, lambda _, card: card.is_on_trial),
+    (Refusal.TABLE_OPEN, lambda _, card: not card.is_closed),
+)
+"""Each refusal with its condition. A file that cannot be read as a signed root has come no further than `bundle`."""
+
+
+def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
+    """The first refusal that holds before people are asked; None where people may let the root in."""
+    return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
+
+
+def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
+    """The first refusal that holds when it is installed: the table may have opened while people signed."""
+    return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
+
+
+def may_go_back(signed: frozenset[Role]) -> Refusal | None:
+    """The way back has one condition, the two people: neither an age nor an open table refuses it."""
+    return None if signed >= NEEDED else Refusal.PEOPLE
+
+
+def _is_older(release: Release | None, card: Card) -> bool:
+    known = [one for one in (card.own, card.seen) if one is not None]
+    return release is not None and any(release < one for one in known)

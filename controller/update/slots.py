@@ -1,0 +1,119 @@
+"""The two roots of a card, and the file in which Linux and the boot loader agree which one starts.
+
+Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a root on trial. So a
+root that does not come up is started once, and the good one after it. Both are blocks of GRUB's environment, which
+U-Boot reads as text. A block that a loss of power has torn counts as absent.
+"""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+HEAD: Final = b"# GRUB Environment Block\n"
+BLOCK: Final = 1024
+"""The size of a block in bytes; all that counts lies in its first sector, which a card writes whole or not at all."""
+
+COPIES: Final = ("slots", "slots.2")
+TRIED: Final = "tried"
+
+
+@unique
+class Slot(StrEnum):
+    A = "a"
+    B = "b"
+
+    @property
+    def other(self) -> "Slot":
+        return Slot.B if self is Slot.A else Slot.A
+
+
+class SlotRefused(Exception):  # noqa: N818 (it is the request that is refused, no fault)
+    """The request would leave the card without a root that starts."""
+
+
+class Slots(Struct, frozen=True):
+    """`good` starts by itself, `trial` once, under its `number`. `back`: the other root is whole and was good once."""
+
+    good: Slot = Slot.A
+    trial: Slot | None = None
+    number: int = 0
+    back: bool = False
+
+    # ---- what the update engine asks for
+
+    def marked_bad(self, slot: Slot) -> "Slots":
+        """Before a root is written over. Raises SlotRefused for the good one."""
+        if slot is self.good:
+            raise SlotRefused(slot.value)
+        return replace(self, trial=None, back=False)
+
+    def on_trial(self, slot: Slot) -> "Slots":
+        """After a root was written whole: the next start tries it. Raises SlotRefused for the good one."""
+        if slot is self.good:
+            raise SlotRefused(slot.value)
+        return replace(self, trial=slot, number=self.number + 1)
+
+    def marked_good(self, slot: Slot) -> "Slots":
+        """After a trial: this root starts from now on, and the one before is the way back."""
+        return self if slot is self.good else Slots(slot, None, self.number, back=True)
+
+    def gone_back(self) -> "Slots":
+        """The root before starts from now on. Raises SlotRefused where there is none."""
+        if not self.back:
+            raise SlotRefused(self.good.other.value)
+        return Slots(self.good.other, None, self.number, back=True)
+
+
+def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
+    """The root that the boot loader starts, and True where it is on trial. `tried` None: the note is torn."""
+    if slots.trial is not None and tried is not None and tried != slots.number:
+        return slots.trial, True
+    return slots.good, False
+
+
+def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
+    """The blocks to write, each durable before the next. A torn note is mended while no trial waits for it."""
+    mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
+    return [*mended, *((name, written(after)) for name in COPIES)]
+
+
+def written(slots: Slots) -> bytes:
+    """The block of a state. Its last line repeats the number, so that a torn block is known."""
+    trial, back = slots.trial or "", int(slots.back)
+    lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
+    return _block((*lines, f"whole={slots.number}"))
+
+
+def written_tried(number: int) -> bytes:
+    return _block((f"tried={number}",))
+
+
+def read_slots(*blocks: bytes) -> Slots:
+    """The state in the first block that is whole; the first root is good where none is."""
+    return next((found for found in map(_slots, blocks) if found is not None), Slots())
+
+
+def read_tried(block: bytes) -> int | None:
+    number = _lines(block).get("tried", "")
+    return int(number) if number.isdecimal() else None
+
+
+def _slots(block: bytes) -> Slots | None:
+    lines = _lines(block)
+    good, trial, number = lines.get("good", ""), lines.get("trial", ""), lines.get("number", "")
+    if good not in set(Slot) or trial not in {*Slot, ""} or not number.isdecimal() or lines.get("whole") != number:
+        return None
+    return Slots(Slot(good), Slot(trial) if trial else None, int(number), back=lines.get("back") == "1")
+
+
+def _lines(block: bytes) -> dict[str, str]:
+    text = block.decode("ascii", "replace")
+    pairs = (line.partition("=") for line in text.split("\n") if not line.startswith("#"))
+    return {name: value for name, between, value in pairs if between}
+
+
+def _block(lines: tuple[str, ...]) -> bytes:
+    text = "".join(f"{line}\n" for line in lines)
+    return (HEAD + text.encode()).ljust(BLOCK, b"#")
