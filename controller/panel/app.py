@@ -228,7 +228,8 @@ class Panel:
             before = set(browser.rights.values())
             pressed = await answer(browser, fields)
             cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
-        told = JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+        outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms, "version": browser.version}
+        told = JSONResponse(outcome)
         _give(told, cookie)
         return told
 

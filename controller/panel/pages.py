@@ -34,12 +34,15 @@ from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
+"""Stands in a page that several browsers share, for the number that the next press of each browser carries."""
+
+VERSION_HERE: Final = "@version@"
+"""Stands there for the version of the browser's page. An answer to a press names the version that shows its outcome."""
+
 ABOUT_THE_LAST: Final = frozenset(
     ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
 )
 """Acts about the card that was dealt last; their forms show that card."""
-
-"""Stands in a page that several browsers share, for the number that the next press of each browser carries."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
 """The views at which people act; technicians and the inspection service only read the others."""
@@ -102,7 +105,7 @@ class Pages:
             found = self._render(view, browser, seen, moment, now)
         else:
             found = self._shared((view, browser.language, *_seen_by(moment)), view, browser, seen, moment, now)
-        return found.replace(NUMBER_HERE, str(browser.number))
+        return found.replace(NUMBER_HERE, str(browser.number)).replace(VERSION_HERE, str(browser.version))
 
     def _shared(
         self, key: tuple[object, ...], view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float
@@ -131,6 +134,7 @@ class Pages:
             languages=self._settings.languages,
             back_at=seen.back_at if is_back else None,
             number=NUMBER_HERE,
+            version=VERSION_HERE,
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
             linked_at=_at(seen, moment.status.linked.since) if moment and moment.status.linked else 0,

@@ -29,6 +29,7 @@ from simulators.devices.firmware import pairable
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.pty_port import PtyHost
+from tests.endings import HANGS_S
 from tests.in_process import run
 
 pytestmark = pytest.mark.waits
@@ -74,13 +75,16 @@ class Bench:
         self.file.write_text(TABLE.format(here=self.here, protocol=protocol, more="\n".join(more)))
         return read_config(self.file, ports_may_be_missing=True)
 
-    def pair(self, *words: str, who: tuple[int, int] = (TECHNICIAN, CHIEF), pins: str = "") -> CompletedProcess[str]:
+    def pair(
+        self, *words: str, who: tuple[int, int] = (TECHNICIAN, CHIEF), pins: str = "", within_s: float = HANGS_S
+    ) -> CompletedProcess[str]:
         read, write = os.pipe()
         os.write(write, (pins or "".join(f"{PINS[one]}\n" for one in who)).encode())
         os.close(write)
         people = ("--technician", str(who[0]), "--chief", str(who[1]), "--pin-fd", str(read))
+        given = ("--config", str(self.file), *people, "--seconds", str(within_s), *words)
         try:
-            return run(main, "device", "pair", "shoe", "--config", str(self.file), *people, "--seconds", "1", *words)
+            return run(main, "device", "pair", "shoe", *given)
         finally:
             os.close(read)
 
@@ -150,7 +154,7 @@ def connects(bench: Bench, *more: str) -> bool:
 
 def test_a_device_whose_firmware_is_c_is_paired_and_unpaired(tmp_path: Path) -> None:
     with bench_of(tmp_path, CShoe) as bench:
-        assert bench.pair().returncode == 1, "the switch is off"
+        assert bench.pair(within_s=1.0).returncode == 1, "the switch is off"
         for words in ((), ("--remove",), ()):
             bench.switch_on()
             done = bench.pair(*words)
@@ -170,7 +174,7 @@ def test_it_is_said_where_the_configuration_does_not_say_it(bench: Bench) -> Non
 
 
 def test_without_the_switch_nothing_is_paired(bench: Bench) -> None:
-    done = bench.pair()
+    done = bench.pair(within_s=1.0)
     assert done.returncode == 1
     assert "switch" in done.stderr
     assert bench.shoe.pairing.key is None
@@ -212,7 +216,7 @@ def test_a_pairing_is_undone_and_made_anew(bench: Bench) -> None:
     bench.switch_on()
     assert bench.pair().returncode == 0
     first = key_of(bench)
-    assert bench.pair().returncode == 1, "the switch is off again"
+    assert bench.pair(within_s=1.0).returncode == 1, "the switch is off again"
     assert key_of(bench) == first
     bench.switch_on()
     assert bench.pair().returncode == 0
@@ -255,7 +259,7 @@ def test_what_cannot_be_paired_is_said(bench: Bench) -> None:
 
 def test_nobody_at_the_port(bench: Bench) -> None:
     bench.host.call(lambda now_s: bench.shoe.hang(now_s, for_s=60))
-    done = bench.pair()
+    done = bench.pair(within_s=1.0)
     assert done.returncode == 1
     assert "Nobody answers" in done.stderr
 

@@ -1,11 +1,13 @@
 """The socket's request of the uplink: entries that are durable, signed, with their segment; and nothing else."""
 
 import os
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from controller.daemon.carrying import BATCHES_AT_ONCE, BATCHES_PER_S
 from controller.journal.carried import is_signed_text
 from controller.journal.signing import public_path, read_public_key
 from controller.journal.verify import entries_of, verify
@@ -19,6 +21,7 @@ from tests.daemon.test_socket import RawClient
 pytestmark = pytest.mark.waits
 
 NONCE = "0f" * 16
+ASKED = 3 * BATCHES_AT_ONCE
 
 
 def payloads(journal: Path) -> list[bytes]:
@@ -66,14 +69,16 @@ def test_without_a_nonce_nothing_is_signed(running: Rig) -> None:
 def test_so_many_a_second_are_signed_and_no_more(running: Rig) -> None:
     """A stolen uplink does not keep the controller from its cards."""
     with RawClient(running) as client:
-        codes = []
-        for number in range(80):
+        codes, began_s = [], time.monotonic()
+        for number in range(ASKED):
             client.send(b'{"id": %d, "do": "carry", "after": 100000, "nonce": "%s"}\n' % (number, NONCE.encode()))
             answer = client.hear()
             assert answer is not None
             codes.append(answer.get("error", {}).get("code", "signed"))
-    assert set(codes) == {"signed", "busy"}
-    assert codes[:30] == ["signed"] * 30
+        took_s = time.monotonic() - began_s  # on a busy machine so long that it may sign them all
+    assert set(codes) <= {"signed", "busy"}
+    assert codes[:BATCHES_AT_ONCE] == ["signed"] * BATCHES_AT_ONCE
+    assert codes.count("signed") <= BATCHES_AT_ONCE + BATCHES_PER_S * took_s + 1
 
 
 def test_a_table_whose_socket_is_not_there_is_away(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import select
+import signal
 import socket
 import time
 from typing import Any
@@ -271,11 +272,14 @@ def test_an_end_while_somebody_waits_for_an_answer_is_no_crash(running: Rig) -> 
 
 def test_those_who_wait_are_told_at_the_end(running: Rig) -> None:
     running.act("sign-in", DEALER, operation="table")
-    running.disk.write_text("0.5")
+    running.disk.write_text("hangs")
+    assert running.child is not None
     with RawClient(running) as client:
         client.send(act(1, "open-session"))
         running.until(lambda status: status["session"] == "opened")
-        running.stop()
+        running.child.send_signal(signal.SIGTERM)
+        running.disk.write_text("0")
         answer = client.hear()
+        assert running.child.wait(WITHIN_S) == 0
     assert answer is not None
     assert answer["ok"]

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from controller.cli.client import Client
+from controller.daemon.logs import NOISE_EVERY_S
 from controller.journal.mark import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
@@ -138,7 +139,7 @@ def test_ten_megabytes_of_noise_on_each_port(running: Rig) -> None:
     running.status()
     before = running.resident_bytes()
     noise = Random(7).randbytes(32768)  # noqa: S311
-    sent = dict.fromkeys(running.ports, 0)
+    sent, began_s = dict.fromkeys(running.ports, 0), time.monotonic()
     worst_s, most = 0.0, 0
     with running.client() as client:
         while min(sent.values()) < NOISE_BYTES:
@@ -151,7 +152,8 @@ def test_ten_megabytes_of_noise_on_each_port(running: Rig) -> None:
     assert most - before < MEMORY_BYTES
     status = running.connected()
     assert all(device["rejected"] > 0 for device in status["devices"].values())
-    assert sum(line["event"] == "frames-rejected" for line in running.log_lines()) <= 3
+    looks = 1 + int((time.monotonic() - began_s) / NOISE_EVERY_S)
+    assert sum(line["event"] == "frames-rejected" for line in running.log_lines()) <= len(running.ports) * looks
 
 
 def test_an_unplugged_device_comes_back_by_itself_and_people_hear_of_it(running: Rig) -> None:

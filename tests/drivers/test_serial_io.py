@@ -375,6 +375,9 @@ def test_a_stop_does_not_wait_for_ever_and_the_port_is_closed_in_the_end(
     async def main() -> None:
         device = Device(line.path, toy_drivers([]), wrap=slow)
         device.shell.start()
+        async with asyncio.timeout(PATIENCE_S):
+            while not made:
+                await asyncio.sleep(0)
         assert not await device.shell.stop()
 
     run_in_loop(main)

@@ -137,10 +137,10 @@ def test_closing_twice_is_closing_once(server: Server) -> None:
 
 
 def test_nobody_there_is_a_port_that_is_missing() -> None:
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as gone:
-        number = gone.getsockname()[1]
-    with pytest.raises(PortMissing):
-        open_socket(SocketAddress("127.0.0.1", number))
+    with contextlib.closing(socket.socket()) as taken:  # and nobody listens: while it is taken it is no other's
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(PortMissing):
+            open_socket(SocketAddress("127.0.0.1", taken.getsockname()[1]))
     with pytest.raises(PortMissing):
         open_socket(SocketAddress("no-such-host.invalid", 4001))
     with pytest.raises(PortRefused):

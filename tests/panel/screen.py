@@ -1,27 +1,63 @@
 """A person at a screen: what he sees, and what he taps, counted. Numbers and PINs are typed and not counted."""
 
+import contextlib
 import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeAlias
 
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, TimeoutError, expect
 
 from tests.endings import HANGS_S
 from tests.panel.tables import Table
 
 WAIT_MS = HANGS_S * 1000
-SENT_MS = 3000
-"""After a tap that is taken, its request leaves at once."""
-
 TRIES = 5
 LOOKS_EVERY_MS = 10
+HOLDS_S = 10.0
+"""The longest that a finger stays on a button that is to be held: on a busy machine its time ends later."""
+
+FOLLOWS = """(() => {
+  const root = () => document.documentElement, ask = fetch;
+  let open = 0, answered = 0;
+  const shown = () => Number((document.getElementById("number") || { dataset: {} }).dataset.version || 0);
+  const tell = () => root().toggleAttribute("data-behind", open > 0 || shown() < answered);
+  const seen = { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] };
+  new MutationObserver(tell).observe(document, seen);
+  window.fetch = async (...given) => {
+    open += 1;
+    root().toggleAttribute("data-asked", true);
+    tell();
+    try {
+      const answer = await ask(...given), told = await answer.clone().json().catch(() => ({}));
+      answered = Math.max(answered, told.version || 0);
+      return answer;
+    } finally { open -= 1; tell(); }
+  };
+})()"""
+"""Runs in each page before its own script. Sets `data-asked` on the root with each request, and `data-behind` until the
+page has the version that the last answer names.
+"""
+
+AT_REST = """async (given) => {{
+  const main = document.getElementById('main'), before = performance.now();
+  do {{
+    await new Promise((go) => setTimeout(go, main.matches('.stale') ? 20 : 0));
+    document.body.getBoundingClientRect();
+    await document.fonts.ready;
+  }} while ((document.fonts.status === 'loading' || main.matches('.stale')) && performance.now() - before < {wait_ms});
+  return ({script})(given);
+}}"""
 NOBODY_THERE = "net::ERR_CONNECTION_REFUSED"
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-", "mark-")
 """The parts beside the buttons at the bottom."""
 
 SCREENS_AT_THE_TABLE = ((1024, 600, "10in"), (1280, 800, "10in"), (1280, 720, "7in"))
 """Width, height, and what the configuration calls such a screen."""
+
+
+Measured: TypeAlias = Any
 
 
 @dataclass
@@ -36,6 +72,7 @@ class Screen:
     _presses: list[Request] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.page.add_init_script(FOLLOWS)
         self.page.on("console", lambda message: self._complains(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("request", lambda request: self._presses.extend([request] * request.url.endswith("/press")))
@@ -57,36 +94,52 @@ class Screen:
         return self.page.locator(_where(name)).count() > 0
 
     def tap(self, name: str, *, hold_s: float = 0.0) -> None:
-        """Taps a button once it is there and takes a tap; returns once the panel has answered."""
+        """Taps a button once it is there and takes a tap; returns once the page shows what came of it."""
         button = self.page.locator(_where(name))
         for _try in range(TRIES):
             button.wait_for()
             self.page.locator("html:not(.fresh)").wait_for()
+            self.is_up_to_date()
             before = len(self._presses)
-            self._touch(button, hold_s)
+            with contextlib.suppress(TimeoutError):  # it was closed, or opened, after the look
+                self._touch(button, hold_s, before)
             if self._is_sent(before):
                 self._presses[before].response()
+                self.is_up_to_date()
                 self.taps += 1
                 return
         raise AssertionError(name)
 
+    def is_up_to_date(self) -> None:
+        """Waits until the page shows what came of all that was pressed.
+
+        A button of the page before carries an old number, and old values: it would do nothing.
+        """
+        self.page.locator("html:not([data-behind])").wait_for(state="attached")
+
     def _is_sent(self, before: int) -> bool:
         """False: the page moved under the finger, and what came new takes no tap for a moment.
 
-        A tap whose answer takes its time is not tapped again.
+        The page asks as soon as a finger is lifted; of that the test hears a little later.
         """
-        until_s = time.monotonic() + SENT_MS / 1000
+        is_asking = self.page.locator("html[data-asked]").count() > 0
+        until_s = time.monotonic() + (HANGS_S if is_asking else 0)
         while len(self._presses) == before and time.monotonic() < until_s:
             self.page.wait_for_timeout(LOOKS_EVERY_MS)
         return len(self._presses) > before
 
-    def _touch(self, button: Locator, hold_s: float) -> None:
+    def _touch(self, button: Locator, hold_s: float, before: int) -> None:
+        self.page.evaluate("() => document.documentElement.removeAttribute('data-asked')")
         if not hold_s:
-            button.tap(force=button.get_attribute("aria-disabled") == "true")  # it says at a touch why it is closed
+            is_closed = button.get_attribute("aria-disabled") == "true"  # it says at a touch why
+            button.tap(force=is_closed, timeout=WAIT_MS / TRIES)
             return
         button.hover()
         self.page.mouse.down()
+        until_s = time.monotonic() + HOLDS_S
         self.page.wait_for_timeout(hold_s * 1000)
+        while button.and_(self.page.locator(".holding")).count() and time.monotonic() < until_s:
+            self.page.wait_for_timeout(LOOKS_EVERY_MS)
         self.page.mouse.up()
 
     def is_of(self, screen: tuple[int, int, str]) -> None:
@@ -97,8 +150,13 @@ class Screen:
 
     def hides(self, what: str, below: str = "html") -> list[str]:
         """The parts of this that stand, in part at least, beyond the edges of that."""
-        found: list[str] = self.page.evaluate(HIDDEN, [what, below])
+        found: list[str] = self.measured(HIDDEN, [what, below])
         return found
+
+    def measured(self, script: str, given: object = None) -> Measured:
+        """The outcome of the script on the page, once the page is up to date."""
+        self.is_up_to_date()
+        return self.page.evaluate(at_rest(script), given)
 
     def picture(self, name: str) -> None:
         """The page as it is, for the README, into the directory that SABOT_PICTURES names."""
@@ -123,6 +181,7 @@ class Screen:
 
     def signed_in(self) -> None:
         expect(self.page.locator("#pad")).to_be_hidden()
+        self.is_up_to_date()
 
     def _type(self, digits: str) -> None:
         for digit in digits:
@@ -138,6 +197,14 @@ HIDDEN = """([what, frame]) => {
   const shown = [...document.querySelectorAll(what)].filter((one) => one.getClientRects().length);
   return shown.filter((one) => !isInside(one.getBoundingClientRect())).map((one) => one.textContent.trim());
 }"""
+
+
+def at_rest(script: str) -> str:
+    """Measures a page that hears of the table, once it has the fonts of the words that it shows.
+
+    The file of a font is asked for with its first word; until it is there other letters take other room.
+    """
+    return AT_REST.format(script=script, wait_ms=WAIT_MS)
 
 
 def _where(name: str) -> str:

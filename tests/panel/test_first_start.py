@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from controller.commission.desk import Desk, served
 from controller.config.profile import PROFILES
 from controller.protocol.commission import Choice, Code, Input, Question
-from tests.panel.screen import HIDDEN
+from tests.panel.screen import HIDDEN, at_rest
 from tests.panel.visitor import Visitor
 
 pytestmark = pytest.mark.waits
@@ -68,8 +68,8 @@ def test_no_button_is_below_the_fold_and_no_page_complains(desk: tuple[Desk, str
         table.show(question)
         page.goto(url)
         expect(page.locator("#asked")).to_have_text(question.text)
-        assert page.evaluate(HIDDEN, ["button, input, svg.qr", "html"]) == [], name
-        assert page.evaluate(HIDDEN, [".middle button, .middle input", "#middle"]) == [], name
+        assert page.evaluate(at_rest(HIDDEN), ["button, input, svg.qr", "html"]) == [], name
+        assert page.evaluate(at_rest(HIDDEN), [".middle button, .middle input", "#middle"]) == [], name
     assert troubles == []
 
 

@@ -202,12 +202,12 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.places butt
 
 def where(screen: Screen) -> dict[str, list[float]]:
     """The places of decisions, open or not, and where on the screen each is: of one moment."""
-    found: dict[str, list[float]] = screen.page.evaluate(PLACES)
+    found: dict[str, list[float]] = screen.measured(PLACES)
     return found
 
 
-LOST = """() => document.fonts.ready.then(() => [...document.querySelectorAll('.acts button')]
-  .filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.id))"""
+LOST = """() => [...document.querySelectorAll('.acts button')]
+  .filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.id)"""
 """The buttons whose words do not fit them."""
 
 
@@ -241,7 +241,7 @@ def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: 
         for at in (*SCREENS_AT_THE_TABLE, (320, 640, "10in")):
             screen.is_of(at)
             screen.page.locator(".places").wait_for()
-            assert (language, at, screen.page.evaluate(LOST)) == (language, at, [])
+            assert (language, at, screen.measured(LOST)) == (language, at, [])
 
 
 @pytest.mark.waits
@@ -276,7 +276,7 @@ def fits(screen: Screen) -> None:
     """On a telephone and at the table: nothing is beside the screen, and axe finds nothing serious."""
     for width, height in SCREENS:
         screen.page.set_viewport_size({"width": width, "height": height})
-        assert screen.page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert screen.measured("() => document.documentElement.scrollWidth") <= width
         found = Axe().run(screen.page).response["violations"]
         assert [one["id"] for one in found if one["impact"] in SERIOUS] == []
 

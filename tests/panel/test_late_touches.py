@@ -1,6 +1,8 @@
 """A finger is on its way when the table goes on: nothing is done that it did not see."""
 
+import html
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -122,6 +124,7 @@ def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScr
     signed_in(screen)
     dealt.waits = True
     for _touch in range(TOUCHES):
+        shows_the_table(screen)
         seen = buttons(screen)
         for _fact in range(rng.choice((0, 1, 1, 3))):
             table.happens(dealt.fact)
@@ -129,8 +132,7 @@ def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScr
         before = len(table.asked)
         aim = rng.choice(seen) if seen else Seen("", 400, 300)
         screen.page.touchscreen.tap(aim.left, aim.top)
-        screen.page.wait_for_timeout(SETTLES_MS)
-        screen.page.locator("main:not(:has(.sent))").wait_for()
+        screen.is_up_to_date()
         for act, values in table.asked[before:]:
             assert (act, tuple(sorted(values.items()))) in steps_of(aim.shown)
         done += len(table.asked) > before
@@ -138,6 +140,17 @@ def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScr
     assert done > TOUCHES // 8
 
 
+def shows_the_table(screen: Screen) -> None:
+    """Waits for the newest page. A page that came later would count as brought by the touch before."""
+
+    def is_new() -> bool:
+        served = re.findall(r'data-shown="([^"]*)"', screen.page.evaluate("() => fetch('/').then((one) => one.text())"))
+        return bool(screen.page.evaluate(ALL_SHOWN) == list(map(html.unescape, served)))
+
+    wait_for(is_new)
+
+
+ALL_SHOWN = "() => [...document.querySelectorAll('[data-shown]')].map((one) => one.dataset.shown)"
 SETTLES_MS = 250
 
 
@@ -146,6 +159,7 @@ def _lay_again(screen: Screen, dealt: Dealt) -> None:
     if screen.page.locator("#b-close").count():
         screen.page.evaluate("() => history.back()")
         screen.page.locator("#b-close").wait_for(state="detached")
+        screen.is_up_to_date()
     if not buttons(screen) and not dealt.fact():
         screen.page.wait_for_timeout(SETTLES_MS)
 

@@ -42,8 +42,7 @@ def test_a_chip_at_each_seat_costs_one_touch(open_screen: OpenScreen, table: Pai
             screen.sign_in(DEALER)
             screen.signed_in()
         screen.page.locator(f"#mark-jackpot-back-{seat}").wait_for()
-    small = "(all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.id)"
-    assert screen.page.locator(".marks button").evaluate_all(small) == []
+    assert screen.measured(SMALL) == []
     assert screen.hides(".marks button", "#middle") == []
     screen.picture("markers")
     screen.tap("bets-laid")
@@ -53,6 +52,10 @@ def test_a_chip_at_each_seat_costs_one_touch(open_screen: OpenScreen, table: Pai
     assert dealt.player.state.game.jackpot.raised == dealt.player.state.game.jackpot.rise
     without = 1  # the touch that closes the bets
     assert screen.taps - without <= MORE_WITH_A_JACKPOT
+
+
+SMALL = """() => [...document.querySelectorAll('.marks button')]
+  .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.id)"""
 
 
 def test_a_touch_takes_the_chip_back() -> None:

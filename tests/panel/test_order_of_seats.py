@@ -12,7 +12,7 @@ from tests.panel.tables import Painted
 
 pytestmark = pytest.mark.waits
 
-FROM_THE_LEFT = """(seats) => seats.filter((one) => one.id !== 'seat-0')
+FROM_THE_LEFT = """() => [...document.querySelectorAll('.seat')].filter((one) => one.id !== 'seat-0')
   .sort((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
   .map((one) => one.querySelector('.name').textContent)"""
 
@@ -29,5 +29,4 @@ def test_the_places_stand_in_order_from_the_dealers_left(open_screen: OpenScreen
     screen = open_screen(hands)
     for size in SCREENS_AT_THE_TABLE:
         screen.is_of(size)
-        found = screen.page.locator(".seat").evaluate_all(FROM_THE_LEFT)
-        assert (size, found) == (size, [f"Seat {number}" for number in range(1, 8)])
+        assert (size, screen.measured(FROM_THE_LEFT)) == (size, [f"Seat {number}" for number in range(1, 8)])

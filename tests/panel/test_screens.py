@@ -26,7 +26,7 @@ def test_every_view_fits_its_screen_and_says_simulated(
         screen.page.goto(closed.url + view)
         screen.sees("CLOSED")
         expect(screen.page.locator(".simulated")).to_have_text("SIMULATED")
-        wide = screen.page.evaluate("() => document.documentElement.scrollWidth")
+        wide = screen.measured("() => document.documentElement.scrollWidth")
         assert wide <= width
         found = Axe().run(screen.page).response["violations"]
         assert [(view, one["id"]) for one in found if one["impact"] in SERIOUS] == []

@@ -39,7 +39,7 @@ def hands(tmp_path: Path) -> Iterator[Painted]:
 
 
 def place(screen: Screen, what: str) -> list[int]:
-    found: list[int] = screen.page.evaluate(PLACE, what)
+    found: list[int] = screen.measured(PLACE, what)
     return found
 
 
@@ -135,7 +135,7 @@ def test_results_at_the_seats_are_whole_and_no_table_is_cut(open_screen: OpenScr
     for language in languages(screen):
         for size in SCREENS:
             screen.is_of(size)
-            assert (language, size, screen.page.evaluate(LOST)) == (language, size, [])
+            assert (language, size, screen.measured(LOST)) == (language, size, [])
 
 
 def fits_at_the_seats(screen: Screen) -> None:
@@ -165,8 +165,8 @@ def test_words_at_the_bottom_fit_their_buttons(
         for language in languages(screen):
             for size in SCREENS:
                 screen.is_of(size)
-                assert (language, size, screen.page.evaluate(LOST)) == (language, size, [])
-                beside = screen.page.evaluate(BESIDE)
+                assert (language, size, screen.measured(LOST)) == (language, size, [])
+                beside = screen.measured(BESIDE)
                 assert beside >= LEAST_BESIDE, (language, size)
     finally:
         table.end()
@@ -187,7 +187,7 @@ def test_no_button_of_any_view_lies_beside_the_smallest_screen(open_screen: Open
     for view in ("", "chief", "devices", "record"):
         screen.page.goto(closed.url + view)
         screen.sees("CLOSED")
-        assert (view, screen.page.evaluate(BEYOND)) == (view, [])
+        assert (view, screen.measured(BEYOND)) == (view, [])
 
 
 BEYOND = """() => [...document.querySelectorAll('button')].filter((button) => button.getClientRects().length

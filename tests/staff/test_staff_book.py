@@ -49,15 +49,12 @@ def test_an_unknown_person_costs_what_a_wrong_pin_costs() -> None:
     cost = HashCost(memory_kib=4_096, time_cost=4, parallelism=1)
     book = StaffBook(cost=cost).with_person(12, "Ana", Role.DEALER, "471108")
 
-    def fastest_s(person: int) -> float:
-        took = []
-        for _ in range(5):
-            start = time.process_time()
-            assert book.verify(person, "9876") is None
-            took.append(time.process_time() - start)
-        return min(took)
-
-    assert 0.5 < fastest_s(99) / fastest_s(12) < 2
+    took_s: dict[int, list[float]] = {99: [], 12: []}
+    for person in (99, 12) * 20:  # by turns: a machine that is busy for a while slows both
+        start = time.process_time()
+        assert book.verify(person, "9876") is None
+        took_s[person].append(time.process_time() - start)
+    assert 0.5 < min(took_s[99]) / min(took_s[12]) < 2
 
 
 def test_the_same_pin_of_two_people_has_two_hashes(book: StaffBook) -> None:

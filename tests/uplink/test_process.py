@@ -21,6 +21,7 @@ from tests.daemon.conftest import rig, running, warm
 from tests.daemon.rig import DEALER, Rig
 from tests.floor.test_traps import until
 from tests.uplink.test_carry import kept, of_journal
+from tests.waiting import whole_lines
 
 pytestmark = pytest.mark.waits
 
@@ -58,7 +59,7 @@ def uplink(rig: Rig, room: Room, floor: FloorProcess, port: int | None = None) -
 
 
 def said(rig: Rig) -> list[dict[str, object]]:
-    lines = (rig.directory / "uplink.log").read_bytes().splitlines()
+    lines = whole_lines(rig.directory / "uplink.log")
     return [msgspec.json.decode(line, type=dict[str, object]) for line in lines]
 
 
