@@ -9,7 +9,7 @@ from typing import Final
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
-from controller.panel.purposes import come, operation_of
+from controller.panel.purposes import come, is_of_the_house, operation_of
 from controller.panel.requests import Credential, ask_all
 from controller.panel.said import follows, told
 from controller.panel.wire import Wires
@@ -69,7 +69,8 @@ async def ask_with(
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
     """The steps, preceded by the sign-in of a supervisor who is not yet present for the operation."""
-    if wanted.hold or wanted.takes_own_pin or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
+    is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
+    if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps
     first = come(moment, operation_of(moment), person)
     return wanted.steps if not first or wanted.steps[:1] == first else (*first, *wanted.steps)

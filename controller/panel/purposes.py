@@ -17,6 +17,8 @@ BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
 SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
+_OF_THE_HOUSE: Final = frozenset({"hand-over-shift"})
+"""Acts of no operation and no hold: any sign-in of their person serves, and nobody comes for an operation by them."""
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
@@ -26,7 +28,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
     operation and a hold takes any of his sign-ins. Other people sign in for the hold alone, and so does a supervisor at
     a screen that several people use.
     """
-    if wanted.reads is not None or wanted.tries:
+    if wanted.reads is not None or wanted.tries or is_of_the_house(wanted):
         return (LOOK, *browser.rights)
     operation = "" if browser.is_shared else operation_of(moment)
     if wanted.hold or operation:
@@ -35,6 +37,11 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
     else:
         supervisors = (LOOK, *(browser.rights.keys() - {"table"}))
     return ("table", *supervisors) if "dealer" in wanted.who else supervisors
+
+
+def is_of_the_house(wanted: Wanted) -> bool:
+    """True where the request belongs to no operation and no hold."""
+    return any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:

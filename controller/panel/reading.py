@@ -20,7 +20,7 @@ LISTS: Final = (
     RecordKind.HANDOVER,
 )
 PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
-"""Readings that are printed without a code."""
+"""Readings that are printed also without a code."""
 TRIED: Final = ("lamp", "buzzer")
 
 WITHIN_S: Final = 130.0

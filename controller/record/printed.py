@@ -1,6 +1,6 @@
-"""The foot of a printed story of a round: a code that binds the table to the printed entries."""
+"""The foot of a printed round, or of a signed hand-over: a code that binds the table to the printed entries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from controller.journal.cosigned import note_for
@@ -33,11 +33,15 @@ class Printed:
 
     def page(self, journal: Path) -> str:
         """The text of the code; "" where the table has no mark that covers the last entry."""
-        last = self._first + self._count - 1
-        try:
-            note = note_for(journal, read_public_key(public_path(journal)), last)
-        except (NotProved, SigningKeyRefused):
-            return ""
-        if not self._count or read_mark(note.text)[0].seq < last:
-            return ""
-        return encode_page(Page(self._first, last, digest_of(self._payloads[: self._count]), note)).decode()
+        return page_of(journal, self._first, self._payloads[: self._count])
+
+
+def page_of(journal: Path, first: int, payloads: Sequence[bytes]) -> str:
+    """The text of the code for the entries from `first` on; "" where the table has no mark that covers the last."""
+    last = first + len(payloads) - 1
+    try:
+        note = note_for(journal, read_public_key(public_path(journal)), last)
+    except (NotProved, SigningKeyRefused):
+        return ""
+    is_covered = payloads and read_mark(note.text)[0].seq >= last
+    return encode_page(Page(first, last, digest_of(payloads), note)).decode() if is_covered else ""

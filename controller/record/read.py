@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.catalogue import Language, sentence
 from controller.core.house.pool import moves_between
 from controller.core.jackpot_rules import CENT
+from controller.journal.entry import encode_entry
 from controller.journal.errors import JournalDamaged, NoStateHere, Reason, StorageFailed
 from controller.journal.storage import DirectoryReader, ReadableStorage, StoredFile
 from controller.journal.verify import verify_storage
@@ -20,7 +21,7 @@ from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from controller.record.filters import Only, is_about
 from controller.record.incidents import USUAL_DAYS, Incident, in_values, incidents_of
 from controller.record.names import StaffNames
-from controller.record.printed import Printed
+from controller.record.printed import Printed, page_of
 from controller.record.session_summary import summary_of_session
 from controller.record.shift import sheet_of, shift_document
 from controller.record.shown import Shown, session_shown
@@ -91,8 +92,12 @@ def _shift(entries: Iterator[Shown], wish: Wish, damage: list[str]) -> RecordDoc
     sheet = sheet_of(entries, wish.session, is_signed=wish.what is RecordKind.HANDOVER)
     if sheet is None:
         return RecordDocument(wish.what, _title(wish), text="".join(damage) or _say(wish, "none"))
-    document = shift_document(sheet, wish.what, wish.language, wish.names)
-    return replace(document, text=" ".join((document.text, *damage)))
+    document, entry = shift_document(sheet, wish.what, wish.language, wish.names), sheet.one.entry
+    is_signed = wish.what is RecordKind.HANDOVER
+    page = page_of(wish.path, entry.seq, [encode_entry(entry)]) if is_signed and not damage else ""
+    if is_signed and not page:
+        damage.append(_say(wish, "no-page"))
+    return replace(document, text=" ".join((document.text, *damage)), page=page)
 
 
 def _until_damage(wish: Wish, damage: list[str]) -> Iterator[Shown]:

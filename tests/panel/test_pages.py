@@ -172,6 +172,13 @@ def test_the_story_of_a_round_is_printed_with_its_code(language: Language) -> No
         assert ("data-print" in shown, '<figure class="printed"><svg' in shown) == (is_there, is_there)
 
 
+@pytest.mark.parametrize("text", ["", "sabot-page-1"])
+def test_a_signed_hand_over_is_printed_with_its_code_once_it_has_one(text: str) -> None:
+    document = RecordDocument(RecordKind.HANDOVER, "Session 1", page=text)
+    shown = page(table("in-play", "idle"), View.RECORD, Language.EN, record=document)
+    assert (shown.count("data-print"), '<figure class="printed"><svg' in shown) == (1, bool(text))
+
+
 def test_what_was_read_goes_with_whoever_might_read_it() -> None:
     browser = Browser(Language.EN)
     browser.record = RecordDocument(RecordKind.STORY, "Session 1")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, Right
+from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import Wire
 from controller.protocol.lines import ActDocument, Answer
 from controller.protocol.status import (
@@ -25,7 +26,20 @@ from controller.protocol.status import (
 )
 from controller.protocol.suggestion import Suggestion
 from tests.endings import HANGS_S
-from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, TABLET, Desk, Staffed, hold, run, status, table_of
+from tests.panel.desk import (
+    CHIEF,
+    CHIEF_ALONE,
+    DEALER,
+    MANAGER,
+    TABLET,
+    Desk,
+    Staffed,
+    asks_of,
+    hold,
+    run,
+    status,
+    table_of,
+)
 from tests.panel.test_forms_stay import page
 
 pytestmark = pytest.mark.waits
@@ -250,12 +264,13 @@ def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_p
     """The first signature is the list's (More), the second a button of its own; being signed in is not enough."""
     who = ["chief_supervisor", "room_manager"]
     jam, signed_once = held("in-play", hold(1, "jam", "attended"), jammed=1), NextStatus("take-over-shift", who)
+    first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))
     desk = Desk(table, held("in-play", hold(1, "jam")))
 
     async def evening() -> None:
         await desk.press("act:take-charge")
         await desk.comes(CHIEF)
-        desk.status = jam
+        desk.status = replace(jam, next=[*jam.next, first])
         desk.browser.acts = (ActDocument("hand-over-shift", "", "", who, True, True, 0, *5 * (None,), [], []),)
         assert desk.shown("act:take-over-shift") == ""
         await desk.press("more:hand-over-shift")
@@ -268,6 +283,29 @@ def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_p
     run(evening())
     assert desk.pins == ["H1", "own", "own"]
     assert [act for act, _values in table.asked] == ["attend-hold", "hand-over-shift", "take-over-shift"]
+
+
+@pytest.mark.parametrize(("caller", "pins"), [(OWN_SCREEN, ["look", "own"]), (TABLET, ["look"])])
+def test_who_reads_the_sheet_of_a_shift_and_signs_it_first_types_at_his_tablet_one_pin(
+    caller: Caller, pins: list[str], table: Staffed
+) -> None:
+    """In a loading he does not watch, beside a jam: he comes for neither."""
+    who = ["chief_supervisor", "room_manager"]
+    during = held("loading", hold(1, "jam"))
+    first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))
+    desk = Desk(table, replace(during, next=[*during.next, first]), Browser(Language.EN, caller))
+
+    async def evening() -> None:
+        await desk.press("read:shift")
+        await desk.comes(CHIEF)
+        desk.browser.acts = (ActDocument("hand-over-shift", "", "", who, True, True, 0, *5 * (None,), [], []),)
+        await desk.press("more:hand-over-shift")
+        if desk.browser.asks_pin:
+            await desk.comes(CHIEF)
+
+    run(evening())
+    assert desk.pins == pins
+    assert [act for act, _values in table.asked] == ["hand-over-shift"]
 
 
 def test_whoever_signs_out_is_told_so(table: Staffed) -> None:

@@ -9,7 +9,10 @@ from msgspec import structs
 
 from controller.cli.main import main
 from controller.journal.entry import EntryRefusal, encode_entry
+from controller.journal.mark import begun_path, encode_mark, mark_at
 from controller.journal.recovery import recover
+from controller.journal.signing import Signer, public_path
+from controller.journal.verify import tip_now
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import Bench
@@ -20,6 +23,15 @@ def written(storage: MemoryStorage, path: Path) -> str:
     for file in storage.list():
         (path / file.name).write_bytes(storage.read(file.name))
     return str(path)
+
+
+def signed(journal: Path, signer: Signer) -> Path:
+    """The journal with its public key and its mark beside it."""
+    tip, sessions, tree = tip_now(journal)
+    mark = mark_at(tip, tree, session=sessions, table="T1", epoch=1)
+    begun_path(journal).write_bytes(encode_mark(mark, signer))
+    public_path(journal).write_bytes(signer.public_file())
+    return journal
 
 
 def with_one_more(

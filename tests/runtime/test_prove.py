@@ -10,7 +10,7 @@ from controller.cli.main import main
 from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path, keep_cosigned, read_cosigned
 from controller.journal.entry import encode_entry
-from controller.journal.mark import begun_path, encode_mark, mark_at, mark_note
+from controller.journal.mark import begun_path, mark_at, mark_note
 from controller.journal.note import KeyKind, NoteKey
 from controller.journal.page import decode_page
 from controller.journal.proof import check_proof, decode_proof
@@ -22,7 +22,7 @@ from controller.record.read import Wish, read
 from controller.runtime.boot import inspect_journal
 from tests.oracles.merkle import head_of
 from tests.runtime.bench import DEALER, Bench
-from tests.runtime.shown import written
+from tests.runtime.shown import signed, written
 
 HOLE = "6C"
 SIGNER, OF_WITNESS = Signer(bytes(32)), Signer(bytes([7]) * 32)
@@ -45,12 +45,7 @@ def bench() -> Bench:
 @pytest.fixture
 def journal(bench: Bench, tmp_path: Path) -> Path:
     """As a table leaves it: its public key and its mark beside it."""
-    journal = Path(written(bench.storage, tmp_path / "journal"))
-    tip, sessions, tree = tip_now(journal)
-    mark = mark_at(tip, tree, session=sessions, table="T1", epoch=1)
-    begun_path(journal).write_bytes(encode_mark(mark, SIGNER))
-    public_path(journal).write_bytes(SIGNER.public_file())
-    return journal
+    return signed(Path(written(bench.storage, tmp_path / "journal")), SIGNER)
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:

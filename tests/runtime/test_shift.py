@@ -13,12 +13,17 @@ from controller.core.house.hold_acts import AttendHold
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.shift_acts import HandOverShift, TakeOverShift
 from controller.core.words import HoldId, Operation
+from controller.journal.entry import encode_entry
+from controller.journal.page import decode_page, digest_of
+from controller.journal.signing import Signer
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.record.names import names_of
 from controller.record.read import Wish, read
 from tests.runtime.bench import CHIEF, DEALER, MANAGER, Bench
-from tests.runtime.shown import written
+from tests.runtime.shown import signed, written
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, WheelTable
+
+SIGNER = Signer(bytes(32))
 
 
 def sheet(journal: Path, what: RecordKind, language: Language = Language.EN) -> RecordDocument:
@@ -74,6 +79,18 @@ def test_the_signed_sheet_stays_as_it_was_signed(bench: Bench, tmp_path: Path) -
     assert "waits for somebody" in signed.rows[1].text
     assert "taken charge of" in now.rows[1].text
     assert "Taken over by" not in figures(now)
+
+
+def test_the_signed_sheet_is_printed_with_the_code_of_its_second_signature(bench: Bench, tmp_path: Path) -> None:
+    path = Path(written(bench.storage, tmp_path / "journal"))
+    assert "Without a code to print" in sheet(path, RecordKind.HANDOVER).text
+    journal = signed(path, SIGNER)
+    document = sheet(journal, RecordKind.HANDOVER)
+    page = decode_page(document.page.encode())
+    taken = next(one for one in bench.entries() if one.kind == "take-over-shift")
+    assert (page.first, page.last, page.digest) == (taken.seq, taken.seq, digest_of([encode_entry(taken)]))
+    assert "Without a code" not in document.text
+    assert sheet(journal, RecordKind.SHIFT).page == "", "the table as it stands has no signature yet"
 
 
 @pytest.mark.parametrize("language", Language)

@@ -5,8 +5,8 @@ hand-over-shift  chief supervisor or room manager       never: another word besi
 take-over-shift  another one of these posts             hand-over-shift: handed back    `Shift.number`; an entry each
 
 The first signature keeps the list of open matters; the second is refused once the list has changed, so that both have
-signed the same. Counts and amounts are those at the second entry. A person who watches a loading or solves a hold goes
-on with it: presence is a person's own.
+signed the same. The first is attested; the second, as each second half, takes a PIN of its own. Counts and amounts are
+those at the second entry. A person who watches a loading or solves a hold goes on with it: presence is a person's own.
 """
 
 from typing import Any, Final
@@ -86,7 +86,6 @@ SHIFT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         HandOverShift,
         CHIEF_OR_MANAGER,
         hand_over_shift,
-        own_pin=True,
         manner=Manner.ATTESTS,
         undone=never(Never.SAID),
         money=Money.NONE,
