@@ -55,7 +55,9 @@ class Ledger:
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
-        """The chain value of an entry. Raises DatabaseAway, DatabaseBusy."""
+        """The chain value of an entry of a known table. Raises DatabaseAway, DatabaseBusy."""
+        if self.keys.of(table) is None:
+            return FoundAt()
         found = self.store.at(table, self.store.lines(table), seq)
         return FoundAt(None if found is None else found.head)
 

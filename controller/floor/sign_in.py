@@ -28,6 +28,9 @@ from controller.floor.reading import Person, Reader, parts_of
 SESSION_S: Final = 3600
 """After this time the provider is asked again, since a person's role may have been removed."""
 
+LONGEST_NAME: Final = 100
+"""Characters of a name: a browser keeps no cookie above 4 KiB, and would ask the provider again without end."""
+
 PROVIDER_S: Final = 10.0
 COOKIE: Final = "__Host-sabot-floor"
 _PURPOSE: Final = b"sabot floor page session 1\n"
@@ -126,7 +129,7 @@ class SignIn:
         token = await self._client.authorize_access_token(request, claims_options=options)
         claims: Mapping[str, object] = token["userinfo"]
         readers = self._readers(_said(claims, self._section.claim))
-        name = str(claims.get("name") or claims.get("preferred_username") or claims["sub"])
+        name = str(claims.get("name") or claims.get("preferred_username") or claims["sub"])[:LONGEST_NAME]
         request.session.clear()
         session = _Session(name, readers, int(time.time()) + SESSION_S)
         request.session.update(msgspec.to_builtins(session))

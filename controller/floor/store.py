@@ -12,8 +12,9 @@ from controller.floor.database import Database, NoPartition, statement
 from controller.floor.judge import Begin, Extend
 from controller.floor.linked import LinkedRow, rows_of
 from controller.floor.runs import UNKNOWN_MONTH, Run, hour_of, month_after, month_of
+from controller.floor.status import status_in
 from controller.protocol.carried import MOST_FINDINGS, Batch, Finding, FindingKind, Place
-from controller.protocol.shown import Shown, decode_shown
+from controller.protocol.shown import Shown
 
 _LINES: Final = statement("lines")
 _SECRET: Final = statement("secret")
@@ -148,9 +149,8 @@ class Store:
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
         """Executes one statement that moves the line's end, inserts entries and status, and returns the findings."""
         more = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
-        shown = decode_shown(batch.shown)
-        if shown is not None:
-            words, more = words + _SHOWN, more | _shown(shown, batch.shown)
+        if (status := status_in(batch.shown)) is not None:
+            words, more = words + _SHOWN, more | _shown(*status)
         rows = self._database.write(words + _ANSWER, values | more)
         found = [Finding(FindingKind(kind), epoch, seq) for _epoch, kind, epoch, seq in rows if kind is not None]
         return Kept(Place(rows[0][0], end.head, end.seq), found) if rows else None

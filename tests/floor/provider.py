@@ -6,6 +6,7 @@ provider, or somebody in its place, could do otherwise.
 
 import asyncio
 import base64
+import hmac
 import secrets
 import ssl
 import threading
@@ -66,6 +67,9 @@ class Provider:
     names_keys: bool = True
     has_id_token: bool = True
     is_unsigned: bool = False
+    shared: bytes = b""
+    """Signs with this secret (HS256) instead."""
+    left_out: str = ""
     asked: int = 0
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -110,11 +114,14 @@ class Provider:
         token = {"access_token": "x", "token_type": "Bearer"}
         if self.has_id_token:
             signer = self.signer or self.key
-            claims = right | self.claims
+            claims = {name: value for name, value in (right | self.claims).items() if name != self.left_out}
             named = {"kid": "one"} if self.names_keys else {}
             token["id_token"] = jwt.encode({"alg": "ES256"} | named, claims, signer)
             if self.is_unsigned:
                 token["id_token"] = f"{_part({'alg': 'none'})}.{_part(claims)}."
+            if self.shared:
+                signed = f"{_part({'alg': 'HS256', 'kid': 'one'})}.{_part(claims)}"
+                token["id_token"] = f"{signed}.{_digits(hmac.digest(self.shared, signed.encode(), 'sha256'))}"
         return JSONResponse(token)
 
     async def _keys(self, _request: Request) -> Response:
@@ -123,7 +130,11 @@ class Provider:
 
 
 def _part(value: dict[str, object]) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(value)).decode().rstrip("=")
+    return _digits(msgspec.json.encode(value))
+
+
+def _digits(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def _plain() -> str:

@@ -19,7 +19,7 @@ from controller.floor.config import FloorConfigRefused, read_floor_config
 from controller.floor.reading import READS, Part, Reader, parts_of
 from controller.floor.sign_in import SESSION_S
 from simulators.floor.room import FloorProcess, Room
-from tests.floor.provider import CLIENT, Provider, provided, roles
+from tests.floor.provider import CLIENT, SECRET, Provider, provided, roles
 
 pytestmark = pytest.mark.waits
 
@@ -119,8 +119,12 @@ WRONG: dict[str, dict[str, object]] = {
     "another client": {"aud": "another-client"},
     "another client, azp": {"aud": ["another-client"], "azp": CLIENT},
     "another nonce": {"nonce": "an older one"},
+    "another client, too": {"aud": [CLIENT, "another-client"]},
     "over": {"exp": 1_000_000_000, "iat": 999_999_000},
+    "no number": {"exp": "9999999999"},
+    "not yet": {"iat": 9_999_999_999},
 }
+LEFT_OUT = ("iss", "aud", "nonce", "exp", "iat", "sub")
 
 
 def test_a_token_that_is_not_for_here_and_now_signs_nobody_in(
@@ -131,6 +135,9 @@ def test_a_token_that_is_not_for_here_and_now_signs_nobody_in(
         status, text = Browser(room, floor).get()
         assert (status, "Nobody was signed in" in text) == (403, True), name
     provider.claims = roles("srij")
+    for provider.left_out in LEFT_OUT:
+        assert Browser(room, floor).get()[0] == 403, provider.left_out
+    provider.left_out = ""
     assert Browser(room, floor).get()[0] == 200  # and is tried again
 
 
@@ -145,6 +152,26 @@ def test_a_key_that_the_provider_has_replaced_signs_nobody_in_and_the_new_one_do
     provider.signer = before
     status, text = Browser(room, floor).get()
     assert (status, "Nobody was signed in" in text) == (403, True)
+
+
+def test_a_token_signed_with_what_others_know_signs_nobody_in(
+    room: Room, provider: Provider, floor: FloorProcess
+) -> None:
+    """The client's secret, or the provider's public key as if it were a secret, whatever its description permits."""
+    provider.claims = roles("srij")
+    for shared in (SECRET.encode(), provider.key.as_pem(private=False)):
+        provider.shared = shared
+        for permits in (["ES256"], ["HS256"], ["ES256", "HS256"], None):
+            provider.metadata = {"id_token_signing_alg_values_supported": permits}
+            assert Browser(room, floor).get()[0] == 403, permits
+
+
+def test_a_long_name_fits_the_cookie_that_a_browser_keeps(room: Room, provider: Provider, floor: FloorProcess) -> None:
+    provider.claims = roles(*WORDS.values(), *("x" * 2000,)) | {"name": "\u65e5" * 5000}
+    browser = Browser(room, floor)
+    assert browser.get()[0] == 200
+    (cookie,) = browser.cookies
+    assert len(f"{cookie.name}={cookie.value}") < 2000
 
 
 def test_somebody_in_the_providers_place_signs_nobody_in(room: Room, provider: Provider, floor: FloorProcess) -> None:

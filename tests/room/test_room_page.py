@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 from statistics import median
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +13,7 @@ from controller.floor.ledger import Ledger
 from controller.protocol.carried import Said
 from controller.protocol.shown import RoomDevice, RoomDuty, RoomHold, RoomJackpot, Shown
 from simulators.floor.room import Room
+from tests.floor.kit import entry
 from tests.floor.provider import provided, roles
 from tests.floor.test_traps import until
 from tests.room.conftest import DESK, PHONE, BrowserAt, followed, standing
@@ -76,6 +78,36 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
         page.goto(floor.page + path)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
+
+
+def test_words_of_a_table_are_text_on_every_page(
+    room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the page comes, and as the stream changes it."""
+    bad = "</span><script>document.title='x'</script><img src=x onerror=\"document.title='x'\">'\"{{7*7}}"
+    device = RoomDevice(True, bad, bad, bad, bad, bad)
+    hold = RoomHold(bad, bad, bad, bad, bad, bad, [bad], 1)
+    shown = Shown(
+        bad, True, bad, bad, bad, bad, 1, bad, 1, [hold], [RoomDuty(bad, bad, bad, 1, bad)],
+        {"shuffler": device, bad: device}, RoomJackpot(sign=bad), table_ms=1000,
+    )  # fmt: skip
+    name = "A. b_-c"
+    table = standing(ledger, keys, name, shown)
+    table.add(entry(4, bad[:100])).add(entry(5, "card-counted-in"))
+    table.give(ledger, 4, 5)
+    floor = room.start()
+    with followed(room, floor, "BJ-1", monkeypatch) as other:
+        page = browser_at(floor.page, DESK)
+        expect(page.locator("#tiles li")).to_contain_text([bad])
+        other.stands(shown)
+        tile = page.locator('#tiles li[data-name="BJ-1"]')
+        expect(tile).to_contain_text(bad, timeout=20_000)
+        tile.get_by_role("link").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("BJ-1")
+        for path in (*PAGES[:-1], f"table/{quote(name)}"):
+            page.goto(floor.page + path)
+            assert page.title() != "x", path
+            assert page.locator("img, script:not([src]), main script").count() == 0, path
 
 
 def test_people_sign_in_on_a_telephone_and_a_session_that_ends_is_renewed_by_itself(

@@ -1,0 +1,43 @@
+"""A table's status as the database keeps it: text without NUL, numbers within bounds, known fields alone. Pure.
+
+A batch is not refused for a status that cannot be kept: it is kept without one.
+"""
+
+from typing import Final
+
+import msgspec
+
+from controller.protocol.shown import Shown, decode_shown, encode_shown
+
+LATEST_MS: Final = 10**13
+"""Three centuries of table time: a moment that is so long ago is still one of PostgreSQL's."""
+
+LARGEST: Final = 10**15
+_NUL: Final = b"\\u0000"
+_IN_ITS_PLACE: Final = "�"
+
+
+def status_in(data: bytes) -> tuple[Shown, bytes] | None:
+    """The status, and the document to keep; None where there is none, or none that can be kept."""
+    shown = decode_shown(data)
+    if shown is not None and _NUL in data:
+        shown = msgspec.convert(_without_nul(msgspec.to_builtins(shown)), Shown)
+    return None if shown is None or not _can_be_kept(shown) else (shown, encode_shown(shown))
+
+
+def _without_nul(value: object) -> object:
+    if isinstance(value, str):
+        return value.replace("\0", _IN_ITS_PLACE)
+    if isinstance(value, list):
+        return [_without_nul(one) for one in value]
+    if isinstance(value, dict):
+        return {_without_nul(key): _without_nul(one) for key, one in value.items()}
+    return value
+
+
+def _can_be_kept(shown: Shown) -> bool:
+    times = (shown.table_ms, *(one.since for one in shown.holds), *(one.since for one in shown.duties))
+    cents = 0 if shown.jackpot is None else shown.jackpot.amount_cents
+    return all(0 <= one <= LATEST_MS for one in times) and all(
+        abs(one) <= LARGEST for one in (cents, shown.figures.deck_set)
+    )
