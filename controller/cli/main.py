@@ -21,7 +21,7 @@ Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
 COMMANDS: Final = (
     "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
-    "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor", "witness",
+    "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor", "witness", "update",
 )  # fmt: skip
 """The modules of this folder that are subcommands. Only the wanted one is imported: all would take 0.3 s."""
 

@@ -26,6 +26,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--listen", metavar="ADDRESS", help=words("cli.option.listen"))
     parser.add_argument("--port", type=int, metavar="N", help=words("cli.option.panel-port"))
+    parser.add_argument("--update", type=Path, metavar="SOCKET", help=words("cli.option.panel-update"))
     parser.add_argument("--commission", type=Path, metavar="SOCKET", help=words("cli.option.panel-commission"))
     parser.set_defaults(run=run)
 
@@ -34,6 +35,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Serves the panel until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     if arguments.commission is not None:
         _before_the_table(arguments, talk)
+    if arguments.update is not None and arguments.update.exists():
+        _during_an_update(arguments, talk)
     from ssl import SSLError
 
     from controller.config import read_config
@@ -81,6 +84,13 @@ def _before_the_table(arguments: Namespace, talk: Talk) -> None:
             _at_own_screen(arguments, talk, commission_at(commission), SETTING_UP)
         else:
             _at_own_screen(arguments, talk, unconfigured(partial(_cause, config), commission.exists), NOT_STARTED)
+
+
+def _during_an_update(arguments: Namespace, talk: Talk) -> None:
+    """Serves the pages of an update until it is over. Raises CliFailure."""
+    from controller.panel.first import UPDATING, while_there
+
+    _at_own_screen(arguments, talk, while_there(arguments.update), UPDATING)
 
 
 def _cause(config: Path) -> "Cause | None":

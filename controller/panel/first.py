@@ -38,6 +38,7 @@ MOST_REQUESTS: Final = 32
 LONGEST_QUESTION: Final = 65_536
 
 SETTING_UP: Final = "panel.first.headline"
+UPDATING: Final = "update.headline"
 
 KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "áàâãéêíóôõú")
 """The keys of the page's own keyboard: a touch screen has no other keyboard."""
@@ -61,6 +62,18 @@ def commission_at(path: Path) -> Asks:
                     writer.close()
         except (OSError, TimeoutError, ValueError):  # not started yet, or ended: the page asks again
             return None
+
+    return asks
+
+
+def while_there(path: Path) -> Asks:
+    """A function that asks the service behind this socket; once the socket is gone all is over."""
+    asked = commission_at(path)
+
+    async def asks(request: Asked) -> Question | None:
+        if not path.exists():
+            return Question(0, Input.OVER, "", Language.EN.value)
+        return await asked(request)
 
     return asks
 

@@ -24,6 +24,7 @@ class Refusal(StrEnum):
     TABLE_OPEN = "table-open"
     PEOPLE = "people"
     NOT_WRITTEN = "not-written"
+    JOURNAL = "journal"
 
 
 class Offer(Struct, frozen=True):

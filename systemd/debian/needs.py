@@ -15,13 +15,15 @@ from typing import Final
 
 PROGRAMS: Final = {
     "deb-test": {
-        "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs",
-        "mkfs.vfat": "dosfstools", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap",
-        "promtool": "prometheus", "sfdisk": "fdisk", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
+        "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "grub-mkimage": "grub-common", "mcopy": "mtools",
+        "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap",
+        "promtool": "prometheus", "qemu-system-x86_64": "qemu-system-x86", "qemu-system-aarch64": "qemu-system-arm",
+        "rauc": "rauc", "sfdisk": "fdisk", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
     },
     "image": {
         "dpkg-deb": "dpkg", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools",
-        "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap", "sfdisk": "fdisk",
+        "grub-mkimage": "grub-common", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap", "rauc": "rauc",
+        "sfdisk": "fdisk",
     },
     "image-test": {"mke2fs": "e2fsprogs"},
 }  # fmt: skip

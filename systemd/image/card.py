@@ -1,29 +1,37 @@
-"""The SD card: its three partitions as files, each made from a directory, and one image of them all."""
+"""The SD card: its partitions as files, each made from a directory, one image of them all, and the signed update."""
 
-import hashlib
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
+from zlib import crc32
+
+import boot as loader
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from controller.update.slots import COPIES, TRIED, Slots, written, written_tried
 
 MIB: Final = 1 << 20
-BOOT_MIB: Final = 256
+FIRST_MIB: Final = 4
+"""The place of the first partition; before it lies the table of partitions, and on a PC the boot loader."""
+
+BOOT_MIB: Final = 64
+KERNEL_MIB: Final = 128
+ROOT_MIB: Final = 768
+"""The most that a later root may take."""
+
 DATA_MIB: Final = 64
 """The size before the first start; then it grows to the end of the card. Such an ext4 can grow to a terabyte."""
 
-COMMAND_LINE: Final = (
-    "console=tty0 root=PARTUUID={disk:08x}-02 rootfstype=squashfs ro rootwait net.ifnames=0 panic=10 "
-    "systemd.swap=no quiet loglevel=3 systemd.show_status=no vt.global_cursor_default=0"
-)
-
-CONFIG: Final = """# Raspberry Pi 4 and Compute Module 4, with Debian's kernel; made by `make image`.
+CONFIG: Final = """# Raspberry Pi 4 and Compute Module 4, with Debian's U-Boot and kernel; made by `make image`.
 arm_64bit=1
 upstream_kernel=1
 os_prefix=
-kernel=vmlinuz
-initramfs initrd.img followkernel
+kernel=u-boot.bin
 disable_splash=1
 disable_overscan=1
 """
@@ -31,6 +39,11 @@ disable_overscan=1
 FIRMWARE: Final = ("start4.elf", "fixup4.dat", "bootcode.bin", "LICENCE.broadcom")
 TREES: Final = ("bcm2711-rpi-*.dtb", "bcm2837-rpi-3-b.dtb")
 """Device trees of the Pi 4 family, and of the Pi that the emulator knows."""
+
+U_BOOT: Final = "usr/lib/u-boot/rpi_arm64/u-boot.bin"
+GRUB: Final = "usr/lib/grub/i386-pc"
+MODULES: Final = ("biosdisk", "boot", "configfile", "echo", "fat", "linux", "loadenv", "normal", "part_msdos", "reboot")
+MODULES_OF_SCRIPT: Final = ("test", "true")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +61,50 @@ class Card:
     def boot(self) -> Path:
         return self.out / "boot"
 
+    @property
+    def kernel(self) -> Path:
+        return self.out / "kernel"
+
     def identity(self, of: str) -> str:
         """A UUID for part `of`, the same for each card of the same packages."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
-    @property
-    def disk(self) -> int:
-        """The number by which the kernel finds the root."""
-        return int(hashlib.sha256(self.identity("disk").encode()).hexdigest()[:8], 16)
-
     def take_boot_files(self) -> None:
-        """Moves kernel and initrd to the boot partition, and adds the files that start them."""
+        """Moves kernel and initrd to their partition, and puts the files that start them on the first one."""
         self.boot.mkdir()
+        self.kernel.mkdir()
         for kind, name in (("vmlinuz-*", "vmlinuz"), ("initrd.img-*", "initrd.img")):
-            shutil.move(next((self.root / "boot").glob(kind)), self.boot / name)
+            shutil.move(next((self.root / "boot").glob(kind)), self.kernel / name)
         for tree in (path for kind in TREES for path in self.root.glob(f"usr/lib/linux-image-*/broadcom/{kind}")):
             shutil.copy(tree, self.boot)
         for name in FIRMWARE:
             if (self.root / "usr/lib/raspi-firmware" / name).exists():
                 shutil.copy(self.root / "usr/lib/raspi-firmware" / name, self.boot)
         (self.boot / "config.txt").write_text(CONFIG)
-        (self.boot / "cmdline.txt").write_text(COMMAND_LINE.format(disk=self.disk) + "\n")
+        (self.boot / "cmdline.txt").write_text(loader.COMMAND_LINE + "\n")
+        self._take_loader()
         for left in (self.root / "boot").iterdir():
             if left.is_file() or left.is_symlink():
                 left.unlink()
 
+    def _take_loader(self) -> None:
+        """U-Boot or GRUB with the script, the state of the two roots, and no loader left in the root."""
+        for name in COPIES:
+            (self.boot / name).write_bytes(written(Slots()))
+        (self.boot / TRIED).write_bytes(written_tried(0))
+        if (self.root / U_BOOT).exists():
+            shutil.copy(self.root / U_BOOT, self.boot)
+            (self.boot / "boot.scr").write_bytes(loader.u_boot_script())
+        if (self.root / GRUB).is_dir():
+            write_grub(self.root / GRUB, self.out)
+            (self.boot / "grub.cfg").write_text(loader.GRUB)
+        for left in ("usr/lib/u-boot", "usr/lib/grub"):
+            shutil.rmtree(self.root / left, ignore_errors=True)
+
     def write_file_systems(self) -> None:
-        boot, root = self.out / "boot.img", self.out / "root.img"
-        boot.unlink(missing_ok=True)
-        label = ("--invariant", "-F", "32", "-n", "SABOTBOOT", "-i", f"{self.disk:08x}")
-        _run("mkfs.vfat", *label, "-C", str(boot), str(BOOT_MIB * 1024))
-        _run("mcopy", "-i", str(boot), *map(str, sorted(self.boot.iterdir())), "::")
+        root = self.out / "root.img"
+        write_fat(self.boot, self.out / "boot.img", "SABOTBOOT", BOOT_MIB)
+        write_fat(self.kernel, self.out / "kernel.img", "SABOTKERNEL", KERNEL_MIB)
         packed = (
             "-noappend",
             "-no-progress",
@@ -93,6 +119,8 @@ class Card:
         _run("mksquashfs", str(self.root), str(root), *packed)
         with root.open("r+b") as file:
             file.truncate(-(-root.stat().st_size // MIB) * MIB)
+        if root.stat().st_size > ROOT_MIB * MIB:
+            raise SystemExit(f"{root} is larger than its partition of {ROOT_MIB} MiB")
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
@@ -104,18 +132,74 @@ class Card:
     def assemble(self, version: str) -> Path:
         """Writes one image of all parts, with a length of whole megabytes, and gives its path."""
         image = self.out / f"sabot-{version}.img"
-        parts = [self.out / f"{name}.img" for name in ("boot", "root", "data")]
-        sizes = [part.stat().st_size // MIB for part in parts]
-        starts = [4, 4 + sizes[0], 4 + sizes[0] + sizes[1]]
         with image.open("wb") as file:
-            file.truncate((starts[2] + sizes[2]) * MIB)
-        kinds = ("c, *", "83", "83")
-        table = [f"{start}MiB, {size}MiB, {kind}" for start, size, kind in zip(starts, sizes, kinds, strict=True)]
-        script = "\n".join(["label: dos", f"label-id: 0x{self.disk:08x}", *table])
+            file.truncate(END_MIB * MIB)
+        lines = [f"{number}: start={start}MiB, size={size}MiB, type={kind}" for number, start, size, kind in LAYOUT]
+        script = "\n".join(["label: dos", f"label-id: 0x{loader.DISK:08x}", *lines])
         subprocess.run(["sfdisk", "--quiet", str(image)], input=script, text=True, check=True)
-        for part, start in zip(parts, starts, strict=True):
-            _run("dd", f"if={part}", f"of={image}", "bs=1M", f"seek={start}", "conv=notrunc,sparse", "status=none")
+        parts = {loader.BOOT: "boot", loader.KERNELS["a"]: "kernel", loader.ROOTS["a"]: "root", loader.DATA: "data"}
+        for number, name in parts.items():
+            put(self.out / f"{name}.img", image, start_of(number) * MIB)
+        if (self.out / CORE).exists():
+            put_grub(self.out, image)
         return image
+
+
+def _layout() -> tuple[tuple[int, int, int, str], ...]:
+    """Number, first megabyte, megabytes and kind of each partition; one from 5 on has a megabyte for its own table."""
+    primary = ((1, BOOT_MIB, "c"), (2, KERNEL_MIB, "c"), (3, KERNEL_MIB, "c"))
+    inner = ((5, ROOT_MIB, "83"), (6, ROOT_MIB, "83"), (7, DATA_MIB, "83"))
+    rows, at = [], FIRST_MIB
+    for number, size, kind in primary:
+        rows.append((number, at, size, kind))
+        at += size
+    rows.append((4, at, sum(size + 1 for _, size, _ in inner), "f"))
+    for number, size, kind in inner:
+        rows.append((number, at + 1, size, kind))
+        at += size + 1
+    return tuple(rows)
+
+
+LAYOUT: Final = _layout()
+END_MIB: Final = LAYOUT[-1][1] + LAYOUT[-1][2]
+CORE: Final = "core.img"
+
+
+def start_of(number: int) -> int:
+    """The first megabyte of a partition."""
+    return next(start for found, start, _, _ in LAYOUT if found == number)
+
+
+def write_fat(folder: Path, file: Path, label: str, mib: int) -> None:
+    file.unlink(missing_ok=True)
+    number = f"{crc32(label.encode()):08x}"
+    _run("mkfs.vfat", "--invariant", "-F", "32", "-n", label, "-i", number, "-C", str(file), str(mib * 1024))
+    if content := sorted(map(str, folder.iterdir())):
+        _run("mcopy", "-i", str(file), *content, "::")
+
+
+def write_grub(modules: Path, out: Path, *more: str) -> None:
+    """Makes GRUB for a PC's BIOS, with its modules inside: it reads one file, the script on the first partition."""
+    early = out / "early.cfg"
+    early.write_text(f"set root=(hd0,msdos{loader.BOOT})\nconfigfile /grub.cfg\n")
+    options = ("--format=i386-pc", f"--directory={modules}", f"--prefix=(hd0,msdos{loader.BOOT})/", f"--config={early}")
+    _run("grub-mkimage", *options, f"--output={out / CORE}", *MODULES, *MODULES_OF_SCRIPT, *more)
+    shutil.copy(modules / "boot.img", out / "grub-boot.img")
+
+
+def put_grub(out: Path, image: Path) -> None:
+    """Puts GRUB before the first partition: 440 bytes before the table of partitions, the rest right after it."""
+    core = (out / CORE).read_bytes()
+    if len(core) > FIRST_MIB * MIB - 512:
+        raise SystemExit(f"{out / CORE} does not fit before the first partition")
+    with image.open("r+b") as file:
+        file.write((out / "grub-boot.img").read_bytes()[:440])
+        file.seek(512)
+        file.write(core)
+
+
+def put(part: Path, image: Path, at: int) -> None:
+    _run("dd", f"if={part}", f"of={image}", "bs=1M", f"seek={at // MIB}", "conv=notrunc,sparse", "status=none")
 
 
 def _run(*command: str) -> None:

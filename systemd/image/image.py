@@ -1,8 +1,8 @@
 """`make image`: an SD card for a Raspberry Pi 4 or Compute Module 4, from Debian's packages and the last commit.
 
-Three partitions: boot files, a root that is read-only, the data. Neither a loop device nor a mount is needed: file
-systems are made from directories. Packages come from this machine's apt mirror, or from `--mirror`; the date of
-its Release file is the image's own, so that a mirror of that day gives the same image. The SBOM is beside the image.
+Boot files, two roots that are read-only, the data. Neither a loop device nor a mount is needed: file systems are made
+from directories. Packages come from this machine's apt mirror, or from `--mirror`; the date of its Release file is the
+image's own, so that a mirror of that day gives the same image. The SBOM and the signed update are beside the image.
 
 `--arch amd64` makes the same root for a virtual PC: quick to build and to boot, to try the root alone.
 """
@@ -24,14 +24,20 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
 import foreign
 from card import Card
-from root import settle
+from root import release_of, settle
 from sbom import sbom
+from signed import Pair, own_pair, sign
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 RELEASE: Final = "trixie"
 PYTHON: Final = "3.13"
-KERNELS: Final = {"arm64": ("linux-image-arm64", "raspi-firmware"), "amd64": ("linux-image-amd64",)}
+KERNELS: Final = {
+    "arm64": ("linux-image-arm64", "raspi-firmware", "u-boot-rpi"),
+    "amd64": ("linux-image-amd64", "grub-pc-bin"),
+}
+"""Kernel and boot loader of each machine."""
+
 SETTINGS: Final = ('--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-unsafe-io")
 
 
@@ -61,15 +67,20 @@ def main() -> int:
     parser.add_argument("--arch", choices=KERNELS, default="arm64")
     parser.add_argument("--mirror", help="of Debian's packages; with a day in its path, that day's packages")
     parser.add_argument("--security", help="the same of those mended since the release")
+    parser.add_argument("--key", type=Path, help="signs the update (PEM); without one a key of this machine is made")
+    parser.add_argument("--certificate", type=Path, help="of that key: the card lets in what it signs")
     parser.add_argument("--out", type=Path, default=ROOT / "build/image")
     given = parser.parse_args()
     source = Source(given.mirror or foreign.mirror(), given.security or foreign.mirror("Debian-Security"))
-    print(build(source, given.arch, given.out.resolve() / given.arch))
+    if (given.key is None) is not (given.certificate is None):
+        parser.error("--key and --certificate come together")
+    pair = Pair(given.key, given.certificate) if given.key else own_pair(given.out.resolve())
+    print(build(source, given.arch, given.out.resolve() / given.arch, pair))
     return 0
 
 
-def build(source: Source, arch: str, out: Path) -> Path:
-    """Builds the image's file and gives its path. `out` keeps Debian's packages for later runs. CalledProcessError."""
+def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
+    """Builds image and update, and gives the image's path. `out` keeps Debian's packages. CalledProcessError."""
     out.mkdir(parents=True, exist_ok=True)
     debian, dated = out / "debian.tar", out / "debian.time"
     if not dated.exists():
@@ -83,18 +94,21 @@ def build(source: Source, arch: str, out: Path) -> Path:
     card = Card(out, int(dated.read_text()))
     os.environ |= {"SOURCE_DATE_EPOCH": str(card.made), "E2FSPROGS_FAKE_TIME": str(card.made), "TZ": "UTC"}
     with step("unpacked"):
-        _run("rm", "--recursive", "--force", str(card.root), str(card.boot))
+        _run("rm", "--recursive", "--force", str(card.root), str(card.boot), str(card.kernel))
         card.root.mkdir()
         _run("tar", "-C", str(card.root), "--xattrs", "--xattrs-include=*", "-xf", str(debian))
     with step("sabot's package"):
         package = _package(card, arch)
     with step("settings, sabot, initrd"):
-        settle(card, package)
+        settle(card, package, arch, pair.certificate.read_bytes())
     with step("file systems"):
         card.write_file_systems()
     (out / "sabot.cdx.json").write_text(sbom(card))
+    version = package.stem.split("_")[1]
+    with step("update"):
+        sign(card, arch, release_of(package, card.made), version, pair)
     with step("image"):
-        return card.assemble(package.stem.split("_")[1])
+        return card.assemble(version)
 
 
 def _package(card: Card, arch: str) -> Path:

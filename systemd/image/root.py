@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Final
 
 import foreign
+from boot import engine
 from card import Card
 
 FILES: Final = Path(__file__).parent / "root"
 
 ENABLED: Final = (
     "sabot-grow.service", "sabot-technician.service", "sabot-kiosk.service", "systemd-networkd.service",
-    "systemd-timesyncd.service", "sabot-commission.service", "run-answers.mount",
+    "systemd-timesyncd.service", "sabot-commission.service", "run-answers.mount", "run-update.mount",
+    "sabot-update.service", "sabot-trial.service",
 )  # fmt: skip
 MASKED: Final = (
     "getty.target", "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",
@@ -37,11 +39,13 @@ LEFT_OUT: Final = (
 OF_ONE_COMPUTER: Final = ("etc/ssh/ssh_host_*", "var/log/**/*.log", "var/cache/fontconfig/*", "var/cache/ldconfig/*")
 """Keys and traces of the machine that built the image."""
 
+RELEASE: Final = "usr/lib/sabot-image/release"
+
 IN_NO_RULES: Final = "usr/share/doc/*/*"
 COPYRIGHT: Final = "copyright"
 
 
-def settle(card: Card, package: Path) -> None:
+def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
     """Installs packages, settings and services, removes unneeded files, and moves the boot files to their partition."""
     root = card.root
     shutil.rmtree(root / "boot/firmware", ignore_errors=True)
@@ -55,12 +59,29 @@ def settle(card: Card, package: Path) -> None:
     shutil.copy(package, root / "tmp/sabot.deb")
     inside(root, "dpkg", "--install", "/tmp/sabot.deb")  # noqa: S108 - the image's own
     (root / "tmp/sabot.deb").unlink()
+    _settle_updates(card, release_of(package, card.made), arch, certificate)
     shutil.copy(root / "usr/share/doc/sabot/examples/sabot-kiosk.service", root / "usr/lib/systemd/system")
     _run("systemctl", f"--root={root}", "--quiet", "enable", *ENABLED)
     _run("systemctl", f"--root={root}", "--quiet", "mask", *MASKED)
     inside(root, "update-initramfs", "-c", "-k", "all")
     card.take_boot_files()
     _forget(root)
+
+
+def release_of(package: Path, made: int) -> str:
+    """The age of a root: the time of the package's commit, then that of Debian's packages."""
+    return f"{package.stem.split('_')[1].partition('+')[2][:14]}-{made}"
+
+
+def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> None:
+    """Names the root's release for the update and for the controller's journal; says who may sign the next root."""
+    (card.root / RELEASE).write_text(release + "\n")
+    drop_in = card.root / "usr/lib/systemd/system/sabot.service.d/release.conf"
+    drop_in.write_text(f"[Service]\nEnvironment=SABOT_RELEASE={release}\n")
+    settings = card.root / "etc/rauc"
+    settings.mkdir(exist_ok=True)
+    (settings / "system.conf").write_text(engine(arch))
+    (settings / "keyring.pem").write_bytes(certificate)
 
 
 def inside(root: Path, *command: str) -> None:

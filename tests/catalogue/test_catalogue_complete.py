@@ -113,7 +113,7 @@ def test_every_language_has_every_key() -> None:
 FOR_TECHNICIANS = {
     "ask", "clause-outside", "clause-status", "cli",
     "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "proof-wrong", "replay-stop",
-    "scenario", "second", "show-trouble", "sign", "staff", "text-fault", "witness-status",
+    "scenario", "second", "show-trouble", "sign", "staff", "text-fault", "update", "witness-status",
 }  # fmt: skip
 """Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""
 

@@ -23,6 +23,8 @@ def made(out: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (card.root / "etc").mkdir(parents=True)
     (card.root / "etc/hostname").write_text("sabot\n")
     card.boot.mkdir()
+    card.kernel.mkdir()
+    (card.kernel / "vmlinuz").write_bytes(b"kernel")
     (card.boot / "cmdline.txt").write_text("quiet\n")
     for name in ("SOURCE_DATE_EPOCH", "E2FSPROGS_FAKE_TIME"):
         monkeypatch.setenv(name, str(MADE))
@@ -44,16 +46,17 @@ def test_two_cards_of_the_same_files_are_the_same_bytes(tmp_path: Path, monkeypa
     assert hashlib.sha256(first.read_bytes()).digest() == hashlib.sha256(second.read_bytes()).digest()
 
 
-PARTS = ("boot.img", "root.img", "data.img")
+PARTS = ("boot.img", "kernel.img", "root.img", "data.img")
 
 
 def test_its_data_stand_last_so_that_they_can_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     image = made(tmp_path / "one", monkeypatch)
     told = subprocess.run(["sfdisk", "--json", str(image)], capture_output=True, text=True, check=True).stdout
     parts = json.loads(told)["partitiontable"]["partitions"]
-    assert [part["type"] for part in parts] == ["c", "83", "83"]
-    assert parts[2]["size"] * 512 == DATA_MIB * MIB
-    assert (parts[2]["start"] + parts[2]["size"]) * 512 == image.stat().st_size
+    assert [part["type"] for part in parts] == ["c", "c", "c", "f", "83", "83", "83"]
+    assert parts[6]["size"] * 512 == DATA_MIB * MIB
+    assert (parts[6]["start"] + parts[6]["size"]) * 512 == image.stat().st_size
     with image.open("rb") as file:
-        file.seek(parts[1]["start"] * 512)
-        assert file.read(4) == b"hsqs"
+        for number, begin in ((4, b"hsqs"), (5, bytes(4))):  # the second root comes with the first update
+            file.seek(parts[number]["start"] * 512)
+            assert file.read(4) == begin

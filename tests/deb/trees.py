@@ -34,6 +34,18 @@ class Trees:
             unpacked.rename(tree)
         return tree
 
+    def unpacked(self, *packages: str) -> Path:
+        """Packages for arm64 of trixie, unpacked and not installed; made once."""
+        tree = self.folder / f"unpacked-{'-'.join(packages)}"
+        if not tree.exists():
+            new = tree.with_suffix(".new")
+            subprocess.run(["rm", "--recursive", "--force", str(new)], check=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            options = ["--variant=extract", "--architectures=arm64", f"--include={','.join(packages)}"]
+            subprocess.run(["mmdebstrap", "--quiet", *options, "trixie", str(new), foreign.mirror()], check=True)
+            new.rename(tree)
+        return tree
+
     def interpreter(self, target: Target) -> Path:
         """The release's own Python, to compile with."""
         wrapper = self.folder / f"python{target.python}-{target.arch}"

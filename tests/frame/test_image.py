@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/image"))
 
-from card import COMMAND_LINE
+from boot import COMMAND_LINE, GRUB, U_BOOT, engine
 from root import ENABLED, FILES, MASKED, PLACES
 
 INITRD = (FILES / "usr/share/initramfs-tools/scripts/local-bottom/sabot-data").read_text()
@@ -35,8 +35,8 @@ def test_the_data_are_written_through_and_a_failed_write_ends_writing() -> None:
 
 def test_the_root_is_read_only_and_no_stick_stands_in_for_a_partition() -> None:
     assert " ro " in COMMAND_LINE
-    mounted = [line for line in INITRD.splitlines() if line.startswith(("mount -t", '    "$data"'))]
-    assert len(mounted) == 3
+    mounted = re.findall(r'"(\$\{card\}[0-9]|\$data)" ', INITRD)
+    assert sorted(set(mounted)) == ["$data", "${card}1"]
     assert "LABEL" not in INITRD + (FILES / "etc/fstab").read_text()
 
 
@@ -76,3 +76,48 @@ def test_users_have_numbers_that_stay_and_are_all_of_the_package() -> None:
     package = re.findall(r"^u (\S+) -", (FILES.parents[1] / "sabot.sysusers").read_text(), re.MULTILINE)
     assert set(ours) == {*package, "sabot-kiosk"}
     assert len({int(number) for number in ours.values()}) == len(ours)
+
+
+TRIES = INITRD.partition("tries() {")[2].partition("\n}\n")[0]
+
+
+def test_a_root_on_trial_writes_into_memory_alone_and_has_no_device() -> None:
+    """The only mount of the medium is read-only; what lies above it is a tmpfs."""
+    assert re.findall(r"mount -t ext4 -o ([a-z]+),", TRIES) == ["ro"]
+    layer = re.findall(r"upperdir=(\S+)/upper,", TRIES)
+    assert layer == re.findall(r"mount -t tmpfs -o \S+ tmpfs (\S+)", TRIES)
+    assert "DeviceAllow=\\nReadWritePaths=\\n" in TRIES
+    assert 'case " $(cat /proc/cmdline) " in *" sabot.trial "*) mounts=tries ;; esac' in INITRD
+    for name in ("sabot-uplink", "sabot-commission", "sabot-metrics"):
+        assert "ConditionKernelCommandLine=!sabot.trial\n" in unit(f"{name}.service.d/trial.conf")
+    for name in ("sabot-grow.service", "sabot-update.service", "run-update.mount"):
+        assert "ConditionKernelCommandLine=!sabot.trial\n" in unit(name)
+
+
+def test_a_trial_ends_by_a_start_whatever_its_end() -> None:
+    trial = unit("sabot-trial.service")
+    assert "ConditionKernelCommandLine=sabot.trial\n" in trial
+    assert "ExecStopPost=/usr/bin/systemctl --no-block reboot\n" in trial
+    assert {"sabot-trial.service", "sabot-update.service", "run-update.mount"} <= set(ENABLED)
+
+
+def test_an_update_that_is_cut_off_leaves_a_table_that_runs() -> None:
+    assert "ExecStopPost=/usr/bin/systemctl --no-block start sabot.service\n" in unit("sabot-update.service")
+
+
+def test_pages_of_update_and_trial_are_where_the_panel_looks() -> None:
+    panel = (FILES.parents[1] / "sabot-panel.service").read_text()
+    looked = re.findall(r"--update (\S+)", panel)
+    for name in ("sabot-update.service", "sabot-trial.service"):
+        assert re.findall(r"--serve (\S+)", unit(name)) == looked
+    assert f"ConditionPathExists=|{looked[0]}" in panel.splitlines()
+
+
+def test_both_boot_loaders_and_the_engine_name_the_same_partitions() -> None:
+    settings = engine("arm64")
+    for script in (GRUB, U_BOOT):
+        assert all(name in script for name in ("slots slots.2", "tried", "sabot.trial", "rauc.slot=", "-0$"))
+    assert re.findall(r"by-partuuid/[0-9a-f]{8}-0(\d)", settings) == ["5", "2", "6", "3"]
+    assert re.findall(r"bootname=(.)", settings) == ["a", "b"]
+    assert "bootloader-custom-backend=/usr/lib/sabot-image/slots\n" in settings
+    assert "bundle-formats=verity\n" in settings

@@ -1,0 +1,159 @@
+"""`sabot update FILE`: replaces the card's root by a signed one; `--back` leads to the one before.
+
+`--serve` asks on the panel's pages instead, `--trial` judges a new root's first start, `--engine` answers `rauc`.
+"""
+
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from controller.cli.pin import pin
+from controller.cli.talk import Talk
+from controller.core.words import Role
+from controller.doctor.host import CONFIG
+from controller.machine.exits import CliFailure, ExitCode
+
+if TYPE_CHECKING:
+    from controller.config import Config
+    from controller.update.course import End
+    from controller.update.decision import Card, Offer
+    from controller.update.screen import ScreenPeople
+
+LOOKS_EVERY_S: Final = 0.5
+TOLD_WITHIN_S: Final = 3.0
+"""The time that the last page stays, so that the panel learns that the update is over."""
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=words("cli.option.update-file"))
+    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--technician", type=int, metavar="N", help=words("cli.option.sealing-technician"))
+    parser.add_argument("--chief", type=int, metavar="N", help=words("cli.option.sealing-chief"))
+    parser.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
+    parser.add_argument("--back", action="store_true", help=words("cli.option.update-back"))
+    parser.add_argument("--serve", type=Path, metavar="SOCKET", help=words("cli.option.update-serve"))
+    parser.add_argument("--trial", action="store_true", help=words("cli.option.update-trial"))
+    parser.add_argument("--engine", nargs="+", metavar="WORD", help=words("cli.option.update-engine"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    """Exit code 0: let in, gone back, or a good trial; 1: refused, or a trial that failed. Raises CliFailure."""
+    from controller.config import read_config
+    from controller.update.computer import RealComputer
+
+    computer = RealComputer()
+    if not computer.is_card:
+        raise CliFailure(ExitCode.USAGE, "no-card")
+    if arguments.engine is not None:
+        return _engine(arguments.engine, talk)
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    if arguments.trial:
+        return _trial(arguments, config)
+    if arguments.serve is not None:
+        return _at_screen(arguments, config)
+    if arguments.technician is None or arguments.chief is None or (arguments.file is None) is not arguments.back:
+        raise CliFailure(ExitCode.USAGE, "update-words")
+    return _at_terminal(arguments, config, talk)
+
+
+def _at_terminal(arguments: Namespace, config: "Config", talk: Talk) -> ExitCode:
+    people = _TerminalPeople(arguments, talk)
+    end = _ended(arguments, config, people)
+    if end.refusal is None:
+        return ExitCode.OK
+    values = {"refusal": talk.words(f"update.refused.{end.refusal.value}.text"), "detail": end.detail}
+    raise CliFailure(
+        ExitCode.FAILED, "not-updated", then=talk.words(f"update.refused.{end.refusal.value}.then"), **values
+    )
+
+
+def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | ScreenPeople") -> "End":
+    """The end of the course. Raises CliFailure where there is no way back."""
+    from controller.update.computer import RealComputer
+    from controller.update.course import go_back, update
+    from controller.update.slots import SlotRefused
+
+    try:
+        if arguments.back:
+            return go_back(config, RealComputer(), people)
+        return update(arguments.file, config, RealComputer(), people)
+    except SlotRefused as error:
+        raise CliFailure(ExitCode.FAILED, "no-root-before") from error
+
+
+class _TerminalPeople:
+    """The two people at a terminal, whose numbers stand in the command (satisfies `People`)."""
+
+    def __init__(self, arguments: Namespace, talk: Talk) -> None:
+        self._arguments, self._talk = arguments, talk
+
+    def agree(self, card: "Card", offer: "Offer") -> bool:
+        values = {"now": str(card.own or "-"), "then": str(offer.release), "says": offer.says}
+        self._talk.result(self._talk.words("update.offered", **values))
+        return True
+
+    def signs(self, role: Role) -> tuple[int, str]:
+        number = self._arguments.technician if role is Role.TECHNICIAN else self._arguments.chief
+        return number, pin(self._talk, self._arguments.pin_fd, number)
+
+    def waits(self, key: str) -> None:
+        self._talk.result(self._talk.words(f"update.{key}"))
+
+
+def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
+    """Shows the pages of one update. Raises CliFailure with an open table, whose screen is left alone."""
+    from controller.cli.commission_screen import status_of
+    from controller.commission.desk import Desk, served
+    from controller.daemon.notify import Notifier
+    from controller.update.screen import ScreenPeople
+
+    status = status_of(config)
+    if status is not None and status.session != "closed":
+        raise CliFailure(ExitCode.FAILED, "table-open", path=str(config.journal))
+    people = ScreenPeople(Desk(), config.table.language)
+    with served(people.desk, arguments.serve):
+        Notifier(os.environ).ready()
+        end = _ended(arguments, config, people)
+        people.is_told(end)
+        people.is_over()
+        time.sleep(TOLD_WITHIN_S)
+    return ExitCode.OK if end.refusal is None else ExitCode.FAILED
+
+
+def _trial(arguments: Namespace, config: "Config") -> ExitCode:
+    """Waits for the closed table and marks the root as good; meanwhile the screen has the page of the trial."""
+    from controller.cli.commission_screen import status_of
+    from controller.commission.desk import Desk, served
+    from controller.daemon.notify import Notifier
+    from controller.update.computer import RealComputer
+    from controller.update.screen import ScreenPeople
+    from controller.update.trial import Verdict, judged
+
+    computer, began_s, desk = RealComputer(), time.monotonic(), Desk()
+    with served(desk, arguments.serve):
+        ScreenPeople(desk, config.table.language).waits("tries")
+        Notifier(os.environ).ready()
+        while (verdict := judged(time.monotonic() - began_s, status_of(config))) is Verdict.WAITS:
+            time.sleep(LOOKS_EVERY_S)
+    slot = computer.running()
+    if verdict is not Verdict.GOOD or slot is None:
+        return ExitCode.FAILED
+    computer.blocks.change(lambda slots: slots.marked_good(slot))
+    return ExitCode.OK
+
+
+def _engine(words: list[str], talk: Talk) -> ExitCode:
+    """Answers the update engine's questions about the two roots."""
+    from controller.update.blocks import Blocks
+    from controller.update.engine import answered
+    from controller.update.slots import SlotRefused
+
+    with suppress(SlotRefused, ValueError):
+        talk.result(answered(words, Blocks()))
+        return ExitCode.OK
+    return ExitCode.FAILED

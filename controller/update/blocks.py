@@ -1,0 +1,66 @@
+"""The blocks of the two roots on the card's first partition, which is writable only while one is written."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.update.slots import BLOCK, COPIES, TRIED, Slots, changes, read_slots, read_tried
+
+BOOT: Final = Path("/boot/firmware")
+
+
+@contextmanager
+def writable(place: Path) -> Iterator[None]:
+    """Mounts the partition for writing, and read-only again. Raises OSError."""
+    _remount(place, "rw")
+    try:
+        yield
+    finally:
+        _remount(place, "ro")
+
+
+def _remount(place: Path, how: str) -> None:
+    done = subprocess.run(("/usr/bin/mount", "-o", f"remount,{how}", str(place)), check=False)  # noqa: S603 - fixed words
+    if done.returncode:
+        raise OSError(done.returncode, how, str(place))
+
+
+class Blocks:
+    """The state of the two roots as the boot loader reads it. Raises OSError."""
+
+    def __init__(self, boot: Path = BOOT) -> None:
+        self._boot = boot
+
+    def read(self) -> tuple[Slots, int | None]:
+        """The state, and the number of the last trial that was started; None where that note is torn."""
+        return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
+
+    def change(self, how: Callable[[Slots], Slots]) -> Slots:
+        """Changes the state, durable on return. Raises SlotRefused."""
+        before, tried = self.read()
+        after = how(before)
+        if after != before:
+            with writable(self._boot):
+                for name, data in changes(before, after, tried):
+                    _write(self._boot / name, data)
+        return after
+
+    def _block(self, name: str) -> bytes:
+        try:
+            with (self._boot / name).open("rb") as file:
+                return file.read(BLOCK)
+        except FileNotFoundError:
+            return b""
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes a block in its place, so that the boot loader finds it in the same sectors."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
+    try:
+        os.pwrite(descriptor, data, 0)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

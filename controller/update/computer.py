@@ -1,0 +1,79 @@
+"""The card under an update: its root's files, the update engine, and the units of the table."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from controller.config import Config
+from controller.journal.root import Release, read_release
+from controller.record.closed_table import closed_table
+from controller.update.blocks import Blocks
+from controller.update.bundle import SETTINGS, install, machine_of, read_bundle
+from controller.update.decision import Card, Offer
+from controller.update.slots import Slot, Slots
+from controller.update.trial import is_on_trial
+
+OWN: Final = Path("/usr/lib/sabot-image/release")
+"""The file in which a root names its release."""
+
+COMMAND_LINE: Final = Path("/proc/cmdline")
+TABLE: Final = "sabot.service"
+
+
+@dataclass(frozen=True, slots=True)
+class RealComputer:
+    """The computer of a card (satisfies `Computer`)."""
+
+    blocks: Blocks = field(default_factory=Blocks)
+    settings: Path = SETTINGS
+    own: Path = OWN
+    command_line: Path = COMMAND_LINE
+
+    @property
+    def is_card(self) -> bool:
+        """False on a Debian of one's own, where the package is updated."""
+        return self.own.exists()
+
+    def release(self) -> Release | None:
+        return read_release(self.own.read_text("ascii", "replace").strip())
+
+    def card(self, *, seen: Release | None, is_closed: bool) -> Card:
+        trial = is_on_trial(self.command_line.read_text("utf-8", "replace"))
+        return Card(machine_of(self.settings), self.release(), seen, is_closed=is_closed, is_on_trial=trial)
+
+    def read(self, file: Path) -> Offer:
+        return read_bundle(file, self.settings)
+
+    def install(self, file: Path) -> None:
+        install(file)
+
+    def go_back(self) -> None:
+        self.blocks.change(Slots.gone_back)
+
+    @contextmanager
+    def stopped(self, config: Config) -> Iterator[None]:
+        systemctl("stop", TABLE)
+        try:
+            with closed_table(config):
+                yield
+        finally:
+            systemctl("--no-block", "start", TABLE)
+
+    def restart(self) -> None:
+        systemctl("--no-block", "reboot")
+
+    # ---- the trial
+
+    def running(self) -> Slot | None:
+        """The root that runs, by the boot loader's word; None without one."""
+        words = self.command_line.read_text("utf-8", "replace").split()
+        named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
+        return Slot(named) if named in set(Slot) else None
+
+
+def systemctl(*words: str) -> None:
+    """Asks systemd; a refusal stands in its own log, and the lock on the journal says whether the table has stopped."""
+    subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

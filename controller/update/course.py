@@ -1,0 +1,134 @@
+"""The course of an update: read, decide, ask the two people, decide again at the stopped table, install, restart.
+
+The table's controller runs until two people have signed, so that a stick alone stops nothing.
+"""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from controller.config import Config
+from controller.core.words import Role, SessionPhase
+from controller.journal.errors import StorageFailed
+from controller.journal.root import Release, clear_updated, keep_updated, newest_said
+from controller.journal.storage import DirectoryReader
+from controller.record.closed_table import TableInUse
+from controller.runtime.boot import inspect_journal
+from controller.staff import StaffRefused, load_staff
+from controller.update.bundle import BundleRefused
+from controller.update.decision import Card, Offer, Refusal, may_be_installed, may_be_offered, may_go_back
+
+SIGNS: Final = (Role.TECHNICIAN, Role.CHIEF_SUPERVISOR)
+
+
+class Computer(Protocol):
+    """The card under the course: the edge that a test replaces."""
+
+    def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
+
+    def read(self, file: Path) -> Offer:
+        """Raises BundleRefused."""
+
+    def install(self, file: Path) -> None:
+        """Raises BundleRefused."""
+
+    def go_back(self) -> None:
+        """Raises SlotRefused, OSError."""
+
+    def stopped(self, config: Config) -> AbstractContextManager[None]:
+        """Stops the table's controller and holds the closed table. Raises TableInUse, StorageFailed."""
+
+    def restart(self) -> None: ...
+
+
+class People(Protocol):
+    """Those who are asked, at the screen or at a terminal."""
+
+    def agree(self, card: Card, offer: Offer) -> bool: ...
+
+    def signs(self, role: Role) -> tuple[int, str]:
+        """Number and PIN."""
+
+    def waits(self, key: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a course: a refusal with the engine's words; without one the computer restarts, or nobody agreed."""
+
+    refusal: Refusal | None = None
+    detail: str = ""
+
+
+def update(file: Path, config: Config, computer: Computer, people: People) -> End:
+    """Lets a root in. Raises OSError where the card itself cannot be read."""
+    try:
+        offer = computer.read(file)
+        card = _card(config, computer)
+        if refusal := may_be_offered(offer, card):
+            return End(refusal)
+        if not people.agree(card, offer):
+            return End()
+        signed = _signed(config, people)
+        if refusal := may_be_installed(offer, card, frozenset(signed)):
+            return End(refusal)
+        people.waits("writes")
+        with computer.stopped(config):
+            if refusal := may_be_installed(offer, _card(config, computer), frozenset(signed)):
+                return End(refusal)
+            _install(file, config, computer, signed, str(offer.release))
+    except BundleRefused as refused:
+        return End(refused.refusal, refused.detail)
+    except TableInUse:
+        return End(Refusal.TABLE_OPEN)
+    except StorageFailed as failed:
+        return End(Refusal.JOURNAL, failed.name)
+    people.waits("restarts")
+    computer.restart()
+    return End()
+
+
+def go_back(config: Config, computer: Computer, people: People) -> End:
+    """Goes back to the root before, also with a session open. Raises SlotRefused, OSError."""
+    if refusal := may_go_back(frozenset(_signed(config, people))):
+        return End(refusal)
+    computer.go_back()
+    people.waits("restarts")
+    computer.restart()
+    return End()
+
+
+def _signed(config: Config, people: People) -> dict[Role, int]:
+    """The number of each person whose PIN is right, by role; the first wrong one ends the asking."""
+    signed = dict[Role, int]()
+    try:
+        book = load_staff(config.staff)
+    except StaffRefused:
+        return signed
+    for role in SIGNS:
+        number, pin = people.signs(role)
+        if book.verify(number, pin) is not role:
+            return signed
+        signed[role] = number
+    return signed
+
+
+def _card(config: Config, computer: Computer) -> Card:
+    """The card by its journal: the newest release that was seen, and the session."""
+    if not config.journal.is_dir():
+        return computer.card(seen=None, is_closed=True)
+    with DirectoryReader(config.journal) as storage:
+        folded = inspect_journal(storage).folded
+    is_closed = folded.state is None or folded.state.house.session is SessionPhase.CLOSED
+    return computer.card(seen=newest_said(folded.started.findings) if folded.started else None, is_closed=is_closed)
+
+
+def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
+    """Keeps the names for the next start, then installs; without a root that was written nothing is kept."""
+    keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
+    try:
+        computer.install(file)
+    except BundleRefused:
+        clear_updated(config.journal)
+        raise

@@ -1,0 +1,108 @@
+"""The course of an update: what is asked in which order, and that nothing is written before all of it is well."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.config import Config, read_config
+from controller.core.words import Role
+from controller.journal.root import RELEASE, updated_finding
+from controller.update.course import End, go_back, update
+from controller.update.decision import Refusal
+from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, Rig
+from tests.update.fakes import NEW, NOW, OLD, FakeComputer, FakePeople
+
+pytestmark = pytest.mark.waits
+
+STICK = Path("update.raucb")
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def config(rig: Rig) -> Config:
+    """A table that has not been started yet."""
+    return read_config(rig.config, ports_may_be_missing=True)
+
+
+def test_a_root_is_let_in_in_this_order(config: Config) -> None:
+    computer = FakeComputer()
+    assert update(STICK, config, computer, FakePeople()) == End()
+    assert computer.did == ["read", "stop", "install", "start", "restart"]
+    said = f"updated {NEW} technician {TECHNICIAN} chief-supervisor {CHIEF}"
+    assert updated_finding(config.journal) == (said,)
+
+
+@pytest.mark.parametrize("refusal", [Refusal.SIGNATURE, Refusal.CUT_SHORT, Refusal.NO_FILE])
+def test_a_file_that_is_no_signed_root_stops_nothing(config: Config, refusal: Refusal) -> None:
+    computer = FakeComputer(reads=refusal)
+    assert update(STICK, config, computer, FakePeople()) == End(refusal, "the engine's words")
+    assert computer.did == ["read"]
+
+
+def test_an_older_one_than_the_card_s_own_is_refused_before_anybody_is_asked(config: Config) -> None:
+    computer = FakeComputer()
+    computer.offer = replace(computer.offer, release=OLD)
+    assert update(STICK, config, computer, FakePeople(typed={})) == End(Refusal.OLDER)
+    assert computer.did == ["read"]
+
+
+def test_a_no_writes_nothing(config: Config) -> None:
+    computer = FakeComputer()
+    assert update(STICK, config, computer, FakePeople(agrees=False, typed={})) == End()
+    assert computer.did == ["read"]
+
+
+WRONG = {
+    "wrong PIN of the technician": {Role.TECHNICIAN: (TECHNICIAN, PINS[CHIEF])},
+    "wrong PIN of the chief supervisor": {Role.CHIEF_SUPERVISOR: (CHIEF, "000000")},
+    "a dealer for the technician": {Role.TECHNICIAN: (DEALER, PINS[DEALER])},
+    "one person for both": {Role.CHIEF_SUPERVISOR: (TECHNICIAN, PINS[TECHNICIAN])},
+    "no number": {Role.TECHNICIAN: (0, "")},
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_without_the_two_people_nothing_is_stopped_and_nobody_goes_back(config: Config, case: str) -> None:
+    computer, people = FakeComputer(), FakePeople()
+    people.typed |= WRONG[case]
+    assert update(STICK, config, computer, people) == End(Refusal.PEOPLE)
+    assert go_back(config, computer, people) == End(Refusal.PEOPLE)
+    assert computer.did == ["read"]
+
+
+def test_where_writing_fails_the_table_starts_as_it_was_and_no_name_is_kept(config: Config) -> None:
+    computer = FakeComputer(installs=Refusal.NOT_WRITTEN)
+    assert update(STICK, config, computer, FakePeople()) == End(Refusal.NOT_WRITTEN, "the engine's words")
+    assert computer.did[:3] == ["read", "stop", "install"]
+    assert "restart" not in computer.did
+    assert updated_finding(config.journal) == ()
+
+
+def test_an_open_table_takes_no_root_and_goes_back_all_the_same(rig: Rig, config: Config) -> None:
+    rig.start()
+    rig.act("sign-in", DEALER, operation="table")
+    rig.act("open-session")
+    rig.kill()
+    computer = FakeComputer()
+    assert update(STICK, config, computer, FakePeople()) == End(Refusal.TABLE_OPEN)
+    assert computer.did == ["read"]
+    assert go_back(config, computer, FakePeople()) == End()
+    assert computer.did == ["read", "back", "restart"]
+
+
+def test_an_older_one_than_the_journal_has_seen_is_refused(rig: Rig, config: Config) -> None:
+    """The card's own root is older than that: it has gone back."""
+    rig.start(**{RELEASE: str(NEW)})
+    rig.stop()
+    computer = FakeComputer()
+    computer.offer = replace(computer.offer, release=NOW)
+    assert update(STICK, config, computer, FakePeople()) == End(Refusal.OLDER)
+    computer.offer = replace(computer.offer, release=NEW)
+    assert update(STICK, config, computer, FakePeople()) == End()
