@@ -3,8 +3,9 @@
     manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
     journal.begun, journal.cosigned, journal/NAME
 
-The journal's records are read before the seals of its face-down cards. Since seals are synced first, a backup of a
-running table has a seal for each commitment. The backup makes its own mark for the last of these records (signed.py).
+The journal's records are read before the seals of its face-down cards and the words of its people. Since these are
+synced first, a backup of a running table has them for each commitment. The backup makes its own mark for the last of
+these records (signed.py).
 """
 
 import tomllib
@@ -34,7 +35,7 @@ NAMES: Final = frozenset(
 ) | {f"{device.value}{ENDING}" for device in Device}
 """The names of a backup's files other than the journal's."""
 
-_SEALS: Final = ".seals"
+_FIRST_SYNCED: Final = frozenset((".seals", ".words"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,9 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
     places = places_in(config.file.read_text("utf-8"), config.file)
     yield from ((name, path) for name, path in places.files.items() if path.is_file())
     found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []
-    for seals in (False, True):
+    for is_beside in (False, True):
         for path in found:
-            if path.is_file() and (path.suffix == _SEALS) is seals and is_of_a_journal(path.name):
+            if path.is_file() and (path.suffix in _FIRST_SYNCED) is is_beside and is_of_a_journal(path.name):
                 yield f"{JOURNAL}{path.name}", path
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller.cli import (
     journal_cosign,
+    journal_forget,
     journal_incidents,
     journal_mistakes,
     journal_prove,
@@ -71,6 +72,20 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     seal.add_argument("--unsigned", type=Path, metavar="DIRECTORY", help=words("cli.option.unsigned"))
     seal.add_argument("--entries", choices=journal_seal.BECOMES, metavar="WHAT", help=words("cli.option.entries"))
     journal_show.add_behind(command("replay", _replay), words)
+    text = words("cli.journal.forget")
+    forget = commands.add_parser("forget", help=text, description=text)
+    journal_forget.add_options(forget, words)
+    forget.set_defaults(run=_of_config(_reading(journal_forget.forget)))
+
+
+def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
+    """The same command, for the journal that the configuration names."""
+
+    def found(arguments: Namespace, talk: Talk) -> ExitCode:
+        journal_forget.with_path(arguments)
+        return run(arguments, talk)
+
+    return found
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:

@@ -345,6 +345,7 @@ KEYS: Final = (
     Key("linked", "sign", choice(tuple(SignShows)), required=False, default=SignShows.OWN),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
+    Key("journal", "words_kept_days", days, required=False),
     Key("staff", "path", _PATH),
     Key("staff", "names_kept_days", days, required=False),
     Key("controller", "socket", _SOCKET, required=False),

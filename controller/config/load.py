@@ -197,6 +197,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         devices=tuple(_device(found, kind) for kind in Device if found.has([f"devices.{kind.value}.port"])),
         journal=path.parent / found.take("journal.path", str),
         journal_second_copy=_optional_path(path, found, _SECOND_COPY),
+        words_kept_days=found.option("journal.words_kept_days", int),
         staff=path.parent / found.take("staff.path", str),
         names_kept_days=found.option("staff.names_kept_days", int),
         socket=_optional_path(path, found, "controller.socket"),

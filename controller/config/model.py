@@ -157,8 +157,8 @@ class Config:
     """A whole configuration. Its relative paths start at the directory of the configuration file.
 
     `socket` and `state` are None where the file does not name them. `names_kept_days`: the days for which the name of a
-    former person is kept; None where the casino has set none. `digest`: SHA-256 of the content. `values`: each key with
-    its value.
+    former person is kept, `words_kept_days`: typed words; None where the casino has set none. `digest`: SHA-256 of the
+    content. `values`: each key with its value.
     """
 
     file: Path
@@ -178,6 +178,7 @@ class Config:
     uplink: UplinkConfig | None = None
     linked: LinkedConfig | None = None
     names_kept_days: int | None = None
+    words_kept_days: int | None = None
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:

@@ -27,6 +27,7 @@ from controller.daemon.usb import UsbWatch
 from controller.journal.approval import clear_approval
 from controller.journal.epoch import clear_restored
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
+from controller.journal.forgotten import clear_forgotten
 from controller.journal.mark import Mark, begun_path
 from controller.journal.note import read_key
 from controller.journal.recovery import Tip
@@ -284,11 +285,12 @@ class Controller:
             self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
 
     def _put_mark(self, data: bytes) -> str:
-        """The reason why the mark was not written, "" where it was. A written mark uses up people's approval."""
+        """The reason why the mark was not written, "" where it was. Then the start has used what people gave for it."""
         try:
             with reported("mark", str(begun_path(self._journal))):
                 write_whole(begun_path(self._journal), data)
             clear_approval(self._journal)
+            clear_forgotten(self._journal)
             clear_restored(self._journal)
             clear_updated(self._journal)
         except StorageFailed as failed:

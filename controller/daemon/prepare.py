@@ -31,6 +31,7 @@ from controller.journal.errors import (
     StorageFailed,
     StorageReason,
 )
+from controller.journal.forgotten import forgotten_findings
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.root import RELEASE, newest_said, read_release, root_finding, updated_finding
@@ -89,6 +90,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         noticed = (
             *matched.findings,
             *seen_finding(approval, looked.recovery.next_seq - 1),
+            *_forgotten(config),
             *restored,
             *epoch_finding(epoch),
             *updated,
@@ -289,6 +291,14 @@ def _signer(config: Config) -> Signer:
         return open_signer(config.journal, secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
         raise _key_refused(key_path(config.journal), error) from error
+
+
+def _forgotten(config: Config) -> tuple[str, ...]:
+    """The findings about words that two people have deleted since the last start."""
+    try:
+        return forgotten_findings(config.journal)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
 
 
 def _approval(config: Config) -> Approval | None:

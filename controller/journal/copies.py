@@ -25,8 +25,9 @@ from controller.journal.format import (
 )
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk, find_record
 from controller.journal.removed import read_removed, removed_name
-from controller.journal.seals import join_seals, seals_name
+from controller.journal.seals import Joined, join_seals, seals_name
 from controller.journal.storage import ReadableStorage, Storage, read_if_there
+from controller.journal.words import join_words, words_name
 from controller.journal.writer_logic import checkpoint_name
 
 
@@ -253,14 +254,15 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals first. Raises StorageFailed.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals and words first.
 
     It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
-    which the two have a different seal; "" where there is none.
+    which the two have a different seal; "" where there is none. Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
         differs = _copy_seals(source, target, number) or differs
+        _copy_words(source, target, number)
         begin = at.size if number == at.segment else 0
         end = until.size if number == until.segment else ENDLESS
         data = read_if_there(source, segment_name(number))[begin:end]
@@ -280,13 +282,24 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     name = seals_name(number)
     there = read_if_there(target, name)
     joined = join_seals(read_if_there(source, name), there)
+    _join(target, name, there, joined)
+    return name if joined.differ else ""
+
+
+def _copy_words(source: ReadableStorage, target: Storage, number: int) -> None:
+    """Copies the missing words of one segment."""
+    name = words_name(number)
+    there = read_if_there(target, name)
+    _join(target, name, there, join_words(read_if_there(source, name), there))
+
+
+def _join(target: Storage, name: str, there: bytes, joined: Joined) -> None:
     if joined.keep < len(there):
         target.truncate(name, joined.keep)
     if joined.rest:
         target.append(name, joined.rest)
     if joined.rest or joined.keep < len(there):
         target.sync(name)
-    return name if joined.differ else ""
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:

@@ -11,7 +11,15 @@ from controller.journal.cosigned import marks_beside
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
 from controller.journal.face_down import LOOKED_AT, FaceDown, NeverTurned
-from controller.journal.lines import is_record_line, last_line, left_out_line, mark_line, record_line, seal_line
+from controller.journal.lines import (
+    is_record_line,
+    last_line,
+    left_out_line,
+    mark_line,
+    record_line,
+    seal_line,
+    words_line,
+)
 from controller.journal.note import Note
 from controller.journal.progress import NamedKey
 from controller.journal.recovery import VerifiedEntry, Walk
@@ -19,6 +27,7 @@ from controller.journal.removed import removed_line
 from controller.journal.seals import seals_in, seals_name
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, read_if_there, reported, sync_directory
+from controller.journal.words import Words, commitments_in, words_in, words_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,9 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
 def belongs_to_journal(out: Path, path: Path) -> bool:
     """True where `out` is in the journal at `path`, or is one of the files beside it (its keys, its mark)."""
     found, journal = out.resolve(), path.resolve()
-    beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned")}
+    beside = {
+        journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned", ".forgotten")
+    }
     return found.is_relative_to(journal) or found in beside
 
 
@@ -92,7 +103,7 @@ def lines_of(
 
     Gives every entry to `take`.
     """
-    left_out, never_turned = 0, _NeverTurned(storage)
+    left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:
         yield removed_line(walk.removed)
     yield from map(mark_line, marks)
@@ -101,7 +112,24 @@ def lines_of(
         left_out = len(walk.sealed)
         take(verified.entry)
         yield record_line(verified.record.chain, verified.record.payload)
+        yield from typed.lines_behind(verified)
         yield from never_turned.lines_behind(verified)
+
+
+class _Typed:
+    """Makes the lines for words that people typed, behind the entry with their commitment."""
+
+    def __init__(self, storage: ReadableStorage) -> None:
+        self._storage = storage
+        self._segment = 0
+        self._words: dict[str, Words] = {}  # of this segment
+
+    def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
+        for commitment in commitments_in(bytes(verified.entry.body)):
+            if verified.segment != self._segment or commitment not in self._words:  # a running table adds words
+                self._segment = verified.segment
+                self._words = words_in(read_if_there(self._storage, words_name(self._segment)))
+            yield words_line(commitment, verified.entry.seq, self._words.get(commitment))
 
 
 class _NeverTurned:

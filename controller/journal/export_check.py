@@ -13,11 +13,14 @@ from controller.journal.lines import (
     FORMAT_NAME,
     WITHOUT_MARKS,
     WITHOUT_SEALS,
+    WITHOUT_WORDS,
     decode_last_line,
     decode_left_out,
     decode_mark_line,
     decode_seal_line,
+    decode_words_line,
     is_signed_line,
+    is_words_line,
     payload_of,
     record_line,
 )
@@ -25,6 +28,7 @@ from controller.journal.progress import Progress
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.removed import Removed, decode_removed
 from controller.journal.storage import open_file, reported
+from controller.journal.words import commitments_in
 
 _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
@@ -48,15 +52,23 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 class _Seals:
-    """The cards that were never turned. Each needs one line, in order, after the entry that puts them back."""
+    """Cards that were never turned, and words that people typed.
+
+    Each card needs one line, in order, after the entry that puts them back; words need it after their own entry.
+    """
 
     def __init__(self) -> None:
         self._face_down = FaceDown()
         self._due: deque[NeverTurned] = deque()
         self._given = 0
         self._missed = False
+        self._words_due: deque[tuple[str, int]] = deque()
+        self._words_given = 0
+        self._words_missed = False
 
     def behind(self, entry: Entry) -> None:
+        self._words_missed = self._words_missed or bool(self._words_due)
+        self._words_due.extend((one, entry.seq) for one in commitments_in(bytes(entry.body)))
         self._missed = self._missed or bool(self._due)
         self._due.extend(self._face_down.behind(entry))
 
@@ -66,11 +78,24 @@ class _Seals:
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
+    def take_words(self, line: bytes) -> bool:
+        """True where this line has the words that are due."""
+        words = decode_words_line(line)
+        self._words_given += 1
+        return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
+
     def are_as_in(self, format_name: str) -> bool:
         """True where an export of this format may end here. An earlier format has no lines of seals."""
         if format_name == WITHOUT_SEALS:
-            return not self._given
-        return format_name in {FORMAT_NAME, WITHOUT_MARKS} and not self._missed and not self._due
+            return not self._given and not self._words_given
+        known = {FORMAT_NAME, WITHOUT_WORDS, WITHOUT_MARKS}
+        return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
+
+    def _words_are_as_in(self, format_name: str) -> bool:
+        """True where every commitment of typed words has its line, or an earlier format has none."""
+        if format_name != FORMAT_NAME:
+            return not self._words_given
+        return not self._words_missed and not self._words_due
 
 
 def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None:
@@ -105,7 +130,7 @@ def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
 
 def _is_seal(line: bytes, seals: _Seals) -> bool:
     try:
-        return seals.take(line)
+        return seals.take_words(line) if is_words_line(line) else seals.take(line)
     except CodecError:
         return False
 
@@ -155,7 +180,7 @@ def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
     said = (last.count, last.head, last.text)
     if line[-1:] != b"\n" or said != (progress.entries, progress.head.hex(), progress.text.hexdigest()):
         return False
-    if not seals.are_as_in(last.format) or (progress.given_marks and last.format != FORMAT_NAME):
+    if not seals.are_as_in(last.format) or (progress.given_marks and last.format not in {FORMAT_NAME, WITHOUT_WORDS}):
         return False
     progress.signed(last.public_key, is_right=is_signed_line(last))
     return True

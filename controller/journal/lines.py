@@ -1,6 +1,8 @@
 """The lines of an export, byte for byte (FORMAT.md, "Export")."""
 
+import re
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from typing import Final
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
@@ -11,11 +13,13 @@ from controller.journal.note import Note, decode_note, encode_note
 from controller.journal.recovery import SealedDamage
 from controller.journal.seals import is_seal_of
 from controller.journal.signing import Signer, is_signed
+from controller.journal.words import DELETED, Words, is_of
 
-FORMAT_NAME: Final = "sabot-journal-export-3"
+FORMAT_NAME: Final = "sabot-journal-export-4"
+WITHOUT_WORDS: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""Formats of earlier programs. Both lack lines of marks; the older also lacks lines of cards that were never turned."""
+"""Formats of earlier programs. All lack lines of words, 2 and 1 those of marks, 1 those of cards never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -58,6 +62,31 @@ class _MarkLine:
     mark: str
 
 
+@unique
+class Kept(StrEnum):
+    """The words of a commitment: still there, deleted by people, or lost with their file."""
+
+    KEPT = "kept"
+    FORGOTTEN = "forgotten"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class WordsLine:
+    """The words that a person typed, with their salt (hex); both are "" where they are not kept."""
+
+    commitment: str
+    entry: int
+    salt: str
+    state: Kept
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _WordsLineLine:
+    words: WordsLine
+
+
 @dataclass(frozen=True, slots=True)
 class LastLine:
     """The last line: the number of entries, the head, the SHA-256 of all bytes before it, key and signature."""
@@ -74,6 +103,9 @@ _LAST: Final = CanonicalDecoder(LastLine)
 _LEFT_OUT: Final = CanonicalDecoder(_LeftOutLine)
 _SEAL: Final = CanonicalDecoder(_SealLineLine)
 _MARK: Final = CanonicalDecoder(_MarkLine)
+_WORDS: Final = CanonicalDecoder(_WordsLineLine)
+_SALT: Final = re.compile(r"[0-9a-f]{64}")
+_WORDS_HEAD: Final = b'{"words":'
 
 
 def record_line(chain: bytes, payload: bytes) -> bytes:
@@ -114,6 +146,32 @@ def decode_seal_line(line: bytes) -> SealLine:
     if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
         raise CodecError("another card's seal, or none")
     return seal
+
+
+def words_line(commitment: str, entry: int, words: Words | None) -> bytes:
+    """The line of the words of one commitment. `words` None: they are lost."""
+    state = Kept.LOST if words is None else Kept.FORGOTTEN if words == DELETED else Kept.KEPT
+    salt, text = (words.salt.hex(), words.text) if words is not None else ("", "")
+    return encode_canonical(_WordsLineLine(WordsLine(commitment, entry, salt, state, text))) + b"\n"
+
+
+def decode_words_line(line: bytes) -> WordsLine:
+    """The content of a line of words; CodecError for any other line."""
+    words = _WORDS.decode(line.removesuffix(b"\n")).words
+    if not _is_right(words):
+        raise CodecError("words of another commitment")
+    return words
+
+
+def _is_right(words: WordsLine) -> bool:
+    if words.state is not Kept.KEPT:
+        return words.salt == words.text == ""
+    is_salt = _SALT.fullmatch(words.salt) is not None
+    return is_salt and is_of(words.commitment, Words(bytes.fromhex(words.salt), words.text))
+
+
+def is_words_line(line: bytes) -> bool:
+    return line.startswith(_WORDS_HEAD)
 
 
 def mark_line(note: Note) -> bytes:

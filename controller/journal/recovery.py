@@ -30,6 +30,7 @@ from controller.journal.format import (
 from controller.journal.removed import Removed, read_removed
 from controller.journal.seals import cut_torn_seals
 from controller.journal.storage import ReadableStorage, Storage
+from controller.journal.words import cut_torn_words
 
 FIRST_SEQ: Final = 1
 
@@ -290,6 +291,7 @@ def settle(storage: Storage, recovery: Recovery) -> None:
         storage.truncate(segment_name(recovery.torn.segment), recovery.torn.offset)
         storage.sync(segment_name(recovery.torn.segment))
     cut_torn_seals(storage)
+    cut_torn_words(storage)
     tip = recovery.tip()
     if tip.size:
         storage.sync(segment_name(tip.segment))

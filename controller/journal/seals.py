@@ -168,12 +168,17 @@ def _create_key(path: Path, secret: bytes) -> bytes:
     return secret
 
 
-def cut_torn_seals(storage: Storage) -> None:
-    """Cuts an incomplete last seal, so that the next seal begins in its place."""
+def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
+    """Cuts an incomplete last part of each file of this name, so that the next part of `size` begins in its place."""
     for file in storage.list():
-        if _SEALS_NAME.fullmatch(file.name) and file.size % SEAL_SIZE:
-            storage.truncate(file.name, file.size - file.size % SEAL_SIZE)
+        if name.fullmatch(file.name) and file.size % size:
+            storage.truncate(file.name, file.size - file.size % size)
             storage.sync(file.name)
+
+
+def cut_torn_seals(storage: Storage) -> None:
+    """Cuts an incomplete last seal of each file."""
+    cut_torn(storage, _SEALS_NAME, SEAL_SIZE)
 
 
 class SealStore:
@@ -194,12 +199,15 @@ class SealStore:
         text = card.encode("ascii")
         if not 1 <= len(text) <= CARD_SIZE or b"\0" in text:
             raise ValueError("a card's text has 1 to 8 characters")
-        salt, nonce = self._randomness(SALT_SIZE), self._randomness(_NONCE_SIZE)
+        salt, nonce = self.salt(), self._randomness(_NONCE_SIZE)
         commitment = commitment_of(salt, card)
         open_part = _OPEN_PART.pack(card_number, bytes.fromhex(commitment), nonce)
         secret = self._cipher.encrypt(nonce, salt + text.ljust(CARD_SIZE, b"\0"), _PURPOSE + open_part)
         self._keep(commitment, open_part + secret)
         return Seal(commitment, open_part + secret)
+
+    def salt(self) -> bytes:
+        return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
         """The opened seal of a commitment; None where it is lost: missing, or not readable with this key."""

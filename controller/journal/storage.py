@@ -23,7 +23,7 @@ from drivers.errors import system_word
 
 _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 
-_OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|checkpoint|removed)")
+_OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|words|checkpoint|removed)")
 
 LARGEST_FILE: Final = 1 << 27
 """The size in bytes beyond which a file is none of a journal's. A segment ends at a hundredth of it and one batch."""
@@ -162,6 +162,15 @@ def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
     """Gives a file made by root to the owner of the journal's directory, so that the controller can use it."""
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
+def hand_over(path: Path, directory: Path) -> None:
+    """Gives a file made by root to the owner of the journal's directory. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        give_to_owner(descriptor, directory.stat())
+    finally:
+        os.close(descriptor)
 
 
 class DirectoryReader:

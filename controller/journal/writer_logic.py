@@ -1,6 +1,6 @@
 """The steps that make a batch durable, in order. Sans-IO: the thread and the virtual world run them.
 
-The order matters: first the seals are appended and synced, then the records are appended and synced; only then is the
+The order matters: first seals and words are appended and synced, then the records are; only then is the
 batch durable. One batch is out at a time; the caller gathers further entries into the next batch (group commit). After
 a failure nothing is tried until the caller hands out the same entries again; then the first step cuts the storage back
 to the durable part.
@@ -18,6 +18,7 @@ from controller.journal.format import ZERO, Header, RecordEncoder, encode_header
 from controller.journal.recovery import Tip, list_segments
 from controller.journal.seals import cut_torn_seals, seals_name
 from controller.journal.storage import Storage
+from controller.journal.words import cut_torn_words, words_name
 
 SEGMENT_LIMIT: Final = 1 << 20
 """The segment size at which a batch begins a new segment, so that a start folds hardly more than that."""
@@ -27,11 +28,12 @@ MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
 
 
 class Batch(Struct, frozen=True, gc=False):
-    """Consecutive entries (canonical JSON) that become durable together, and the seals that are written first."""
+    """Consecutive entries (canonical JSON) that become durable together; seals and words are written first."""
 
     last_seq: int
     payloads: tuple[bytes, ...]
     seals: tuple[bytes, ...] = ()
+    words: tuple[bytes, ...] = ()
     ends_session: bool = False  # the next batch begins a segment: segments are sealed by session
 
 
@@ -86,7 +88,7 @@ class WriterLogic:
         records, self._next = _encode(start, batch.payloads)
         self._ends_session = batch.ends_session
         first = (Restore(self.durable),) if self._latched else ()
-        return (*first, *self._checkpoint_of(start), *_steps(start, batch.seals, records))
+        return (*first, *self._checkpoint_of(start), *_steps(start, batch, records))
 
     def _start(self) -> Tip:
         if not self.durable.size or (self.durable.size < self._limit and not self._session_ended):
@@ -128,10 +130,12 @@ def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
     return data, Tip(start.segment, start.size + len(data), encoder.head, encoder.next_seq)
 
 
-def _steps(start: Tip, seals: tuple[bytes, ...], records: bytes) -> Iterator[Step]:
-    if seals:
-        yield Append(seals_name(start.segment), b"".join(seals))
-        yield Sync(seals_name(start.segment))
+def _steps(start: Tip, batch: Batch, records: bytes) -> Iterator[Step]:
+    beside = ((seals_name(start.segment), batch.seals), (words_name(start.segment), batch.words))
+    for name, parts in beside:
+        if parts:
+            yield Append(name, b"".join(parts))
+            yield Sync(name)
     yield Append(segment_name(start.segment), records)
     yield Sync(segment_name(start.segment), start.size)
 
@@ -167,6 +171,7 @@ def restore(storage: Storage, durable: Tip) -> None:
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)
     cut_torn_seals(storage)
+    cut_torn_words(storage)
     for number, name in reversed(list_segments(storage)):
         if number >= durable.segment:
             storage.truncate(name, durable.size if number == durable.segment else 0)

@@ -24,8 +24,8 @@ from controller.record.closed_table import closed_table
 from controller.record.pair_keys import pair_key_paths
 from controller.record.retention import NotAcknowledged, check_export
 
-_SECRET: Final = frozenset((".key", ".toml"))
-_BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".updated", ".approval")
+_SECRET: Final = frozenset((".key", ".toml", ".words"))
+_BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".updated", ".approval", ".forgotten")
 """The files beside the journal. The public key stays, since the export is checked with it."""
 
 
@@ -99,11 +99,11 @@ def _files(config: Config) -> Iterator[Path]:
     yield known_path(config.file)
     for place in [journal] if second is None else [journal, second]:
         yield from (place.with_name(place.name + ending) for ending in _BESIDE)
-        for directory in (place, *_set_aside(place)):
+        for directory in (place, *set_aside(place)):
             yield from sorted(directory.iterdir()) if directory.is_dir() else ()
 
 
-def _set_aside(place: Path) -> list[Path]:
+def set_aside(place: Path) -> list[Path]:
     """The directories of entries that nobody signed."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
@@ -128,6 +128,6 @@ def _write_over(path: Path) -> None:
 
 def _remove_directories(config: Config) -> None:
     for place in (config.journal, config.journal_second_copy):
-        for directory in () if place is None else (place, *_set_aside(place)):
+        for directory in () if place is None else (place, *set_aside(place)):
             if directory.is_dir() and not any(directory.iterdir()):
                 directory.rmdir()

@@ -42,6 +42,13 @@ FORMS: Final = (
         ),
     ),
     (
+        "words-forgotten",
+        (
+            r"words-forgotten entry (?P<entry>\d+) "
+            r"room-manager (?P<manager>\d+) chief-supervisor (?P<chief>\d+) on (?P<on>\d{4}-\d\d-\d\d)"
+        ),
+    ),
+    (
         "damage-sealed",
         (
             r"damage-sealed entry (?P<entry>\d+) segment \d+ offset \d+ (?P<reason>[a-z-]+) "

@@ -28,7 +28,7 @@ from controller.runtime.checkpoint import is_closed, kept_start, store_before, s
 from controller.runtime.folded import Folded
 from controller.runtime.replay import ReplayError, fold
 
-_OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)")
+_OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|words|checkpoint|removed)")
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)

@@ -17,6 +17,7 @@ from controller.core.house.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
+from controller.record.typed_texts import TypedTexts, typed_at
 from controller.staff.known import StaffKnown
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay."""
+    """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay.
+
+    `body`: with the words that people typed, or the word FORGOTTEN or ELSEWHERE, in place of their commitment.
+    """
 
     entry: Entry
     body: dict[str, Plain]
@@ -69,8 +73,8 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     try:
         folded = folded_behind(path, exports, rules="")
     except NoStateHere as behind:
-        return _all_shown(entries_of(path), Folded(), behind.sessions, replays=False)
-    return _all_shown(entries_of(path), folded, 0, replays=True)
+        return _all_shown(entries_of(path), Folded(), behind.sessions, typed_at(path), replays=False)
+    return _all_shown(entries_of(path), folded, 0, typed_at(path), replays=True)
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
@@ -84,21 +88,25 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
     folded, tip = before_session(path, session)
     if tip is None:
         return entries_shown(path)
-    return _all_shown(entries_from(path, tip), folded, 0, replays=True)
+    return _all_shown(entries_from(path, tip), folded, 0, typed_at(path), replays=True)
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
     """Every entry of a journal that verifies, from its last checkpoint on. `key`: the table's public key."""
     from controller.journal.recovery import Walk
+    from controller.journal.words import words_of
     from controller.runtime.checkpoint import kept_start, newest_checkpoint
     from controller.runtime.folded import Folded
 
     begins = newest_checkpoint(storage, key).checkpoint or kept_start(storage)
     folded, tip = (Folded(), None) if begins is None else (begins.folded, begins.tip)
-    return _all_shown((verified.entry for verified in Walk(storage, tip)), folded, 0, replays=True)
+    entries = (verified.entry for verified in Walk(storage, tip))
+    return _all_shown(entries, folded, 0, TypedTexts(lambda: words_of(storage)), replays=True)
 
 
-def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, replays: bool) -> Iterator[Shown]:
+def _all_shown(
+    entries: Iterator[Entry], folded: "Folded", sessions: int, typed: TypedTexts, *, replays: bool
+) -> Iterator[Shown]:
     from controller.journal.errors import CodecError
     from controller.journal.progress import is_opening
     from controller.runtime.replay import ReplayError, step
@@ -111,7 +119,8 @@ def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, rep
                 folded, decision = step(folded, entry, rules="")
         except (ReplayError, CodecError):
             replays = False
-        yield _shown(entry, _of_cards(before), _of_cards(folded.state), decision, sessions, folded.staff)
+        body = typed.put_into(json.loads(bytes(entry.body)))
+        yield _shown(entry, body, _of_cards(before), _of_cards(folded.state), decision, sessions, folded.staff)
 
 
 def _of_cards(state: State | None) -> BlackjackState | None:
@@ -120,13 +129,13 @@ def _of_cards(state: State | None) -> BlackjackState | None:
 
 def _shown(
     entry: Entry,
+    body: dict[str, Plain],
     before: BlackjackState | None,
     after: BlackjackState | None,
     decision: Decision[State] | None,
     sessions: int,
     staff: StaffKnown,
 ) -> Shown:
-    body = json.loads(bytes(entry.body))
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
     if after is None:
         return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision, staff)

@@ -25,6 +25,7 @@ from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
 from controller.record.shown import Shown, changed
+from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
 from controller.runtime.game import game_of
 from controller.staff.known import STAFF_CHANGED
 
@@ -114,10 +115,15 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
         key = next((key for key in (f"said.{kind}-{name}", f"said.{name}") if has_key(key)), None)
-        text = _text(_units(value)) if name in _ACTS_CENTS else _text(value)
+        text = _typed(value, language) or _text(_units(value) if name in _ACTS_CENTS else value)
         yield _raw({name: value}) if key is None else sentence(key, {"value": text}, language)
     if body.get("seal_differs") is True:
         yield sentence("said.seal_differs", (), language)
+
+
+def _typed(value: Plain, language: Language) -> str:
+    """The sentence for words that a person typed and that are not to be had; "" for any other value."""
+    return sentence(f"record.{value}", (), language) if value in (FORGOTTEN, ELSEWHERE) else ""
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:

@@ -53,6 +53,7 @@ from controller.runtime.replies import Replies
 from controller.runtime.settling import Settling
 from controller.runtime.start import SEAL_KEY_REPLACED, Start
 from controller.runtime.timers import Timers
+from controller.runtime.typed import TypedWords
 from controller.staff.known import StaffKnown, change_between
 from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
@@ -102,6 +103,7 @@ class Runtime:
         self._refusals = Refusals()
         self.minute = Minute()
         self._side = start.game.device_side(seals)
+        self._typed = TypedWords(seals.salt)
         self.log = LogEvents()
         self.replies = Replies()
         self.notices: list[Notice] = []  # durable notices for people at the table
@@ -150,10 +152,8 @@ class Runtime:
             self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
         seq = self._record(act, decision, stamp, by)
-        answer: Answer
-        if decision.refusal is None:
-            answer = Done(seq, name, decision.state)
-        else:
+        answer: Answer = Done(seq, name, decision.state)
+        if decision.refusal is not None:
             answer = Refused(decision.refusal, name, decision.state)
             self.log.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
         self.replies.give_after(seq, ticket, answer)
@@ -351,6 +351,7 @@ class Runtime:
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
         """The decision, and the act to be recorded. Values that the act does not uncover stay out of the journal."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
+        act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
         prepared = self._side.prepared(act, self.ledger.latest)
         if prepared.opened is not None:
@@ -384,12 +385,11 @@ class Runtime:
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            refused = decision.refusal
-            refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
+            refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
             moves = moves_between(before.house.pool, decision.state.house.pool)
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves)
-            of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
-            self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
+            of = (seq, payload, seal, self._typed.take(recorded), decision.state, decision.notices)
+            self.ledger.add(Waiting(*of, stamp.now_s, stamp.table_ms, self.lockout, self.staff, self.configured))
         told = told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)
         if told is not None:
             self._record(told, self._decide(told, stamp.table_ms), stamp)

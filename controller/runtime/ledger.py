@@ -23,11 +23,12 @@ BATCH_ENTRIES = 256
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal and the state after it."""
+    """An entry that is not durable yet, with its seal, its words and the state after it."""
 
     seq: int
     payload: bytes
     seal: bytes
+    words: bytes
     state: State
     notices: tuple[Notice, ...]
     since_s: float
@@ -80,6 +81,7 @@ class Ledger:
             entries[-1].seq,
             tuple([entry.payload for entry in entries]),
             tuple([entry.seal for entry in entries if entry.seal]),
+            tuple([entry.words for entry in entries if entry.words]),
             ends_session=entries[-1].state.house.session is SessionPhase.CLOSED is not self.durable.house.session,
         )
 

@@ -25,7 +25,8 @@ from simulators.oracles.export_entries import (
 )
 from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
 
-EXPORT_FORMAT: Final = "sabot-journal-export-3"
+EXPORT_FORMAT: Final = "sabot-journal-export-4"
+WITHOUT_WORDS: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without marks, and without seals of cards never turned
 REMOVED_FORMAT: Final = "sabot-journal-removed-1"
@@ -36,6 +37,8 @@ _CHAIN_TAIL: Final = b'","entry":'
 _BEGIN: Final = len(_CHAIN_HEAD) + 64 + len(_CHAIN_TAIL)
 _LEFT_OUT_HEAD: Final = b'{"left_out":'
 _SEAL_HEAD: Final = b'{"seal":'
+_WORDS_HEAD: Final = b'{"words":'
+_COMMITTED: Final = re.compile(r"sealed:([0-9a-f]{64})(?:\.{10})?")
 _MARK_HEAD: Final = b'{"mark":'
 _REMOVED_HEAD: Final = b'{"removed":'
 _HEAD: Final = re.compile("[0-9a-f]{64}")
@@ -64,6 +67,7 @@ class Export:
     faults: list[Fault] = field(default_factory=list)
     resumed_at: list[int] = field(default_factory=list)
     sealed: dict[str, str] = field(default_factory=dict)  # commitment and seal of cards never turned
+    words: dict[str, str | None] = field(default_factory=dict)  # typed words by commitment; None: not kept
     behind: str | None = None  # the chain value up to which sessions were removed
     begins: int = 1
     marks: list[str] = field(default_factory=list)
@@ -96,6 +100,8 @@ class _Reader:
         self._head = bytes(32)
         self._cards = SealedCards()
         self._missed = False  # a seal that was due has not come
+        self._due_words: list[object] = []
+        self._wordless = False  # words that were due have not come
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
@@ -103,6 +109,10 @@ class _Reader:
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
+        if line.startswith(_WORDS_HEAD):
+            self._words(line)
+            return
+        self._wordless = self._wordless or bool(self._due_words)
         self._missed = self._missed or bool(self._cards.due)
         self._cards.due = []
         if line.startswith(_LEFT_OUT_HEAD):
@@ -124,6 +134,8 @@ class _Reader:
             raise FormatError(f"number {entry.seq}", str(self.next_seq))
         self._export.entries.append(entry)
         self._export.head = chain
+        committed = (_COMMITTED.fullmatch(one) for one in entry.body.values() if isinstance(one, str))
+        self._due_words = [(one[1], entry.seq) for one in committed if one]
         self.next_seq += 1
         if not entry.refused:
             self._cards.take(entry.seq, entry.kind, entry.body)
@@ -135,7 +147,7 @@ class _Reader:
         line = lines[0]
         last = as_object(parsed(line))
         form = last.get("format")
-        if form not in {EXPORT_FORMAT, WITHOUT_MARKS, EARLIER_FORMAT}:
+        if form not in {EXPORT_FORMAT, WITHOUT_WORDS, WITHOUT_MARKS, EARLIER_FORMAT}:
             raise FormatError(f"no last line but {line[:60]!r}", EXPORT_FORMAT)
         self._check_seals(str(form))
         key, signature = (str(last.pop(name, "")) for name in ("public_key", "signature"))
@@ -146,7 +158,11 @@ class _Reader:
         _check_signature(key, signature, expected | {"public_key": key})
 
     def _check_seals(self, form: str) -> None:
-        if form != EXPORT_FORMAT and self._export.marks:
+        if form != EXPORT_FORMAT and self._export.words:
+            raise FormatError("words in an export of an earlier format", "none")
+        if form == EXPORT_FORMAT and (self._wordless or self._due_words):
+            raise FormatError("typed words are not given", "a line for each")
+        if form not in {EXPORT_FORMAT, WITHOUT_WORDS} and self._export.marks:
             raise FormatError("a mark in an export of an earlier format", "none")
         if form != EARLIER_FORMAT and (self._missed or self._cards.due):
             raise FormatError("a card that was never turned is not given sealed", "a line for each")
@@ -161,6 +177,21 @@ class _Reader:
         if [(commitment, entry)] != due or not isinstance(sealed, str) or not is_a_seal_of(sealed, str(commitment)):
             raise FormatError(f"a seal of {commitment} in entry {entry}", f"{due}")
         self._export.sealed[str(commitment)] = sealed
+
+    def _words(self, line: bytes) -> None:
+        """Reads the words that a person typed in the entry before, or that they are forgotten or lost."""
+        part = as_object(as_object(parsed(line)).get("words"))
+        due, self._due_words = self._due_words[:1], self._due_words[1:]
+        commitment, entry, salt, text, state = (
+            part.get(name) for name in ("commitment", "entry", "salt", "text", "state")
+        )
+        if state == "kept" and _HEAD.fullmatch(str(salt)):
+            is_right = sha256(bytes.fromhex(str(salt)) + str(text).encode()).hexdigest() == commitment
+        else:
+            is_right = state in {"forgotten", "lost"} and salt == text == ""
+        if [(commitment, entry)] != due or not is_right:
+            raise FormatError(f"words of {commitment} in entry {entry}", f"{due}")
+        self._export.words[str(commitment)] = str(text) if state == "kept" else None
 
     def _removed(self, line: bytes) -> None:
         """Reads the note on removed sessions: they are in an earlier export, whose chain goes through this head."""

@@ -15,10 +15,12 @@ from controller.catalogue import Language
 from controller.cli.main import main
 from controller.core.words import Role
 from controller.journal.signing import public_path
+from controller.journal.verify import entries_of
 from controller.machine.clock import SYNCHRONISED
 from controller.protocol.record import RecordKind
 from controller.record.names import names_of
 from controller.record.read import Wish, read
+from controller.runtime.replay import replay
 from controller.staff import load_staff, save_staff
 from tests.daemon.conftest import rig, warm
 from tests.daemon.rig import CHIEF, DAY, DEALER, PINS, Rig
@@ -28,6 +30,7 @@ pytestmark = pytest.mark.waits
 __all__ = ["rig", "warm"]
 
 NAME = "Zoraida Quintão"
+SAID = "Hermengarda Falcão paid 17 as 18"
 MANAGER, MANAGERS_PIN = 61, "416123"
 
 
@@ -47,25 +50,49 @@ def evening(rig: Rig) -> Rig:
     staff = rig.directory / "staff.toml"
     book = load_staff(staff).with_name(DEALER, NAME)
     save_staff(book.with_person(MANAGER, "Person of the room", Role.ROOM_MANAGER, MANAGERS_PIN), staff)
-    rig.config.write_text(rig.config.read_text().replace('"staff.toml"\n', '"staff.toml"\nnames_kept_days = 0\n'))
+    text = rig.config.read_text().replace('"staff.toml"\n', '"staff.toml"\nnames_kept_days = 0\n')
+    kept = f'second_copy = "{rig.directory}/second"\nwords_kept_days = 0\n'
+    (rig.directory / "second").mkdir()
+    rig.config.write_text(text.replace('"journal"\n', f'"journal"\n{kept}'))
     rig.start()
     rig.connected()
     rig.act("sign-in", DEALER, operation="table")
     rig.act("open-session")
+    rig.act("record-complaint", DEALER, seat="1", words=SAID)
     rig.act("sign-in", DEALER, pin="9999", operation="table")
     rig.stop()
     return rig
 
 
-def cut(rig: Rig, *, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
+def by_two(rig: Rig, *command: str, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
+    """A command that room manager and chief supervisor permit."""
     reading, writing = os.pipe()
     os.write(writing, f"{pin}\n{PINS[CHIEF]}\n".encode())
     os.close(writing)
-    whom = ["--person", str(DEALER), "--room-manager", str(manager), "--chief", str(CHIEF)]
+    who = ["--room-manager", str(manager), "--chief", str(CHIEF), "--pin-fd", str(reading)]
     try:
-        return main(["staff", "forget", "--config", str(rig.config), *whom, "--pin-fd", str(reading)])
+        return main([*command, "--config", str(rig.config), *who])
     finally:
         os.close(reading)
+
+
+def cut(rig: Rig, *, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
+    return by_two(rig, "staff", "forget", "--person", str(DEALER), manager=manager, pin=pin)
+
+
+def delete(rig: Rig, entry: int, *, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
+    return by_two(rig, "journal", "forget", "--entry", str(entry), manager=manager, pin=pin)
+
+
+def complaint_of(rig: Rig) -> int:
+    """The number of the entry with the words."""
+    return next(entry.seq for entry in entries_of(rig.journal) if entry.kind == "record-complaint")
+
+
+def whole(rig: Rig) -> list[bytes]:
+    """Every file of the table, a new backup decrypted, and each file of a new bundle."""
+    files = [path.read_bytes() for path in rig.directory.rglob("*") if path.is_file()]
+    return [*files, backed_up(rig), *bundled(rig)]
 
 
 def forgotten(rig: Rig) -> None:
@@ -89,6 +116,7 @@ def backed_up(rig: Rig) -> bytes:
     """The whole of a backup, decrypted."""
     key = X25519PrivateKey.generate()
     public, out = rig.directory / "casino.pub", rig.directory / "table.backup"
+    out.unlink(missing_ok=True)
     public.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     assert main(["backup", "--config", str(rig.config), "--to", str(public), "--out", str(out)]) == 0
     with out.open("rb") as file:
@@ -97,6 +125,7 @@ def backed_up(rig: Rig) -> bytes:
 
 def bundled(rig: Rig) -> Iterator[bytes]:
     out = rig.directory / "support.tar.gz"
+    out.unlink(missing_ok=True)
     main(["doctor", "--config", str(rig.config), "--bundle", str(out)])
     with tarfile.open(out) as archive:
         yield from (file.read() for one in archive if (file := archive.extractfile(one)) is not None)
@@ -198,3 +227,67 @@ def test_days_are_counted_between_two_days_of_a_trusted_clock(
     battery.write_text("1\n")
     assert cut(evening) == 0
     assert NAME not in staff.read_text("utf-8")
+
+
+def test_words_that_are_deleted_are_nowhere_and_the_journal_is_whole(
+    evening: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry, proof, key = complaint_of(evening), evening.directory / "proof", str(public_path(evening.journal))
+    holders = {
+        path.suffix for path in evening.directory.rglob("*") if path.is_file() and SAID.encode() in path.read_bytes()
+    }
+    assert holders == {".words"}
+    assert sum(SAID.encode() in piece for piece in whole(evening)) == 3, "the journal, its second copy and a backup"
+    assert (SAID in story(evening, []), f'"text":"{SAID}"'.encode() in exported(evening).read_bytes()) == (True, True)
+    (evening.directory / "evening.txt").unlink()
+    assert main(["journal", "prove", str(evening.journal), "--entry", str(entry), "--out", str(proof)]) == 0
+    state = replay(evening.journal).state_digest
+    capsys.readouterr()
+    assert delete(evening, entry) == 0
+    assert f"The words of entry {entry} are deleted at 2 places." in capsys.readouterr().out
+    assert replay(evening.journal).state_digest == state
+    evening.start()
+    evening.connected()
+    evening.stop()
+    assert not evening.journal.with_name("journal.forgotten").exists()
+    out = exported(evening)
+    assert [part for part in SAID.split()[:2] if any(part.encode() in piece for piece in whole(evening))] == []
+    pages = story(evening, [])
+    assert (SAID in pages, 'words: "forgotten"' in pages) == (False, True)
+    assert "«apagado»" in story(evening, [], Language.PT)
+    for path, command in ((out, "verify"), (proof, "verify"), (evening.journal, "verify"), (out, "replay")):
+        capsys.readouterr()
+        asked = ["--public-key", key] if command == "verify" else []
+        assert main(["journal", command, str(path), *asked, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["ok"] is True
+    assert main(["journal", "show", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert (SAID in told, 'in the player\'s words: "forgotten"' in told) == (False, True)
+    assert f"room manager {MANAGER} and chief supervisor {CHIEF} have deleted the words of entry {entry}, on " in told
+
+
+def test_no_words_are_deleted_by_one_person_before_their_time_or_from_one_copy_alone(
+    evening: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry, text = complaint_of(evening), evening.config.read_text()
+    kept = [path.read_bytes() for path in sorted(evening.directory.rglob("*.words"))]
+    assert len(kept) == 2
+
+    def refused(text: str, said: str, entry: int = entry, *, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> None:
+        evening.config.write_text(text)
+        assert delete(evening, entry, manager=manager, pin=pin) != 0
+        assert said in capsys.readouterr().err
+        assert [path.read_bytes() for path in sorted(evening.directory.rglob("*.words"))] == kept
+        assert not evening.journal.with_name("journal.forgotten").exists()
+
+    refused(text, "No words were deleted", pin="999999")
+    refused(text, "No words were deleted", manager=CHIEF, pin=PINS[CHIEF])
+    refused(text.replace("words_kept_days = 0\n", ""), "journal.words_kept_days")
+    refused(text.replace("words_kept_days = 0", "words_kept_days = 36525"), "are kept until 2126-")
+    refused(text, "Entry 1 has no words", 1)
+    refused(text, "no entry 9999", 9999)
+    refused(text.replace("/second", "/unplugged"), "/unplugged")
+    evening.config.write_text(text)
+    evening.start()
+    evening.connected()
+    refused(text, "Another controller already writes the journal")

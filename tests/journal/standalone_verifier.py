@@ -34,10 +34,8 @@ def check(right: object, otherwise: str) -> None:
 
 
 def check_signature(part: dict[str, str], key: str, forms: tuple[str, ...]) -> None:
-    check(part["format"] in forms, "another format")
-    check(part["public_key"] == (key or part["public_key"]), "another key")
-    signature = bytes.fromhex(part["signature"])
-    check(part["signature"] == signature.hex(), "the signature")
+    check(part["format"] in forms and part["public_key"] == (key or part["public_key"]), "another format or key")
+    check(part["signature"] == (signature := bytes.fromhex(part["signature"])).hex(), "the signature")
     said = b"sabot journal export 1\n" + canonical({one: part[one] for one in part if one != "signature"})
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(part["public_key"])).verify(signature, said)
 
@@ -52,9 +50,11 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
                 case {"chain": str(chain), "entry": {"seq": int(number), "body": dict(body)} as entry} if number == seq:
                     check(chain == (head := chained(head, canonical(entry))).hex(), f"chain value {head.hex()}")
                     seq, count = seq + 1, count + 1
-                    hidden.add(body.get("commitment"))
+                    hidden |= {body.get("commitment"), *(f"{one}"[7:71] for one in body.values())}
                 case {"seal": {"commitment": one, "sealed": str(kept)}} if one in hidden and kept[16:80] in ("", one):
                     hidden.remove(one)  # never turned, and given once, as it is kept
+                case {"words": {"commitment": one, "salt": str(salt), "text": str(text)}} if one in hidden:
+                    check(not salt + text or sha256(bytes.fromhex(salt) + text.encode()).hexdigest() == one, "words")
                 case {"left_out": {"first_bad": int(first), "next_seq": int(after)}} if first == seq < after:
                     seq, said = after, [*said, f"entry {first}: damage that people have closed"]
                 case {"removed": dict(part)} if seq == 1:
@@ -67,7 +67,7 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
         check(data.endswith(b"\n"), "the end of the last line")
         made = {"count": count, "head": head.hex(), "text": sha256(b"\n".join([*lines, b""])).hexdigest()}
         check(canonical(end := json.loads(last)) == last and end.items() >= made.items(), "the last line")
-        check_signature(end, key, tuple(f"sabot-journal-export-{number}" for number in (1, 2, 3)))
+        check_signature(end, key, tuple(f"sabot-journal-export-{number}" for number in (1, 2, 3, 4)))
     except WRONG as error:
         raise ValueError(f"entry {seq}: {error or 'the signature'}") from error
     return count, head.hex(), said

@@ -175,7 +175,7 @@ def test_an_export_has_one_line_for_each_entry_and_a_last_one(exported: Path, jo
     lines = [json.loads(line) for line in exported.read_text(encoding="utf-8").splitlines()]
     assert [line["entry"]["seq"] for line in lines[:-1]] == list(range(1, ENTRIES + 1))
     assert lines[0]["entry"]["kind"] == "noted"
-    expected = {"count": ENTRIES, "format": "sabot-journal-export-3", "head": head_of(journal)}
+    expected = {"count": ENTRIES, "format": "sabot-journal-export-4", "head": head_of(journal)}
     assert {key: lines[-1][key] for key in expected} == expected
     assert set(lines[-1]) == {*expected, "public_key", "signature", "text"}
     assert verify(exported) == Verification(True, ENTRIES, head_of(journal), None, None, Check.VALID)
@@ -191,11 +191,11 @@ def test_the_bytes_of_an_export_are_pinned(tmp_path: Path) -> None:
     assert text == (
         '{"chain":"' + chain + '","entry":{"body":{"note":"é"},"boot":1,"kind":"noted","mono_ns":1000000007,'
         '"refusal":null,"seq":1,"source":null,"table_ms":1000,"wall_ms":1700000000001,"wall_synced":false}}\n'
-        '{"count":1,"format":"sabot-journal-export-3","head":"' + chain + '","public_key":"'
+        '{"count":1,"format":"sabot-journal-export-4","head":"' + chain + '","public_key":"'
         "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
         '","signature":"'
-        "d66f1adc65000050ce1759d150e02d2aac41d822337de1f4806218d8c0299f24"
-        "4ce6d35398ff1f1c05924b8d6f3df03fee16e770f5e7ecaad368ff45ea256505"
+        "24c50cdc458d7d6a925ff94e03e21a2329ef31cf8f6d6142a5e2e6c15a48d82d"
+        "2cee1bba4a2637ee4dfb464c0c1e4b0f35047c240130d785bbf7b8fe44f8e50b"
         '","text":"ac830092d1eabbe270f823d77a995bb0a6c8f49942bd5ccaa8ab02f1cb89233b"}\n'
     )
 

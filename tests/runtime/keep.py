@@ -1,11 +1,13 @@
-"""Keeps journals of this release for all later ones: `python -m tests.runtime.keep`, once for each release.
+"""Keeps what this release leaves behind for all later ones: `python -m tests.runtime.keep`, once for each release.
 
 Under `kept/VERSION/` stands a directory for each journal and, in `expected.toml`, what its replay gave when it was
-kept. A release's journals are never written anew: a later program that cannot read them has broken its promise.
+kept; and the packed shelf with a whole table of each profile (shelf.py). A release's journals and tables are never
+written anew: a later program that cannot read them has broken its promise.
 """
 
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from controller.core.custody.putting_back import BeginPuttingBack, CollectCards, EndPuttingBack
 from controller.core.custody.turning import TurnHoleCard
@@ -17,6 +19,7 @@ from controller.core.words import Operation
 from controller.runtime.replay import ReplayResult, replay
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import DEALER, Bench
+from tests.runtime.shelf import SHELF, every_table, lay, pack
 
 KEPT = Path(__file__).parent / "kept"
 SEGMENT = "00000001.segment"
@@ -71,6 +74,9 @@ def main() -> None:
         "damaged": write(opening(), release / "damaged", flip_at=len(opening().read(SEGMENT)) // 2),
     }
     (release / "expected.toml").write_text("".join(_row(name, result) for name, result in results.items()))
+    with TemporaryDirectory() as directory:
+        lay(Path(directory), every_table())
+        pack(Path(directory), release / SHELF)
 
 
 def _row(name: str, result: ReplayResult) -> str:

@@ -1,0 +1,94 @@
+"""`sabot journal forget`: deletes the words that a person typed into an entry; the entry keeps their commitment.
+
+Room manager and chief supervisor permit it with their PINs, once the configured number of days is over; it cannot be
+undone. The controller is stopped; its next start records it.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.talk import Talk
+from controller.cli.two_people import add_people, check_people
+from controller.core.words import Role
+from controller.machine.exits import CliFailure, ExitCode
+
+if TYPE_CHECKING:
+    from controller.config import Config
+    from controller.journal.entry import Entry
+    from controller.journal.storage import DirectoryStorage
+
+_MS = 1000
+
+
+def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--entry", type=int, required=True, metavar="N", help=words("cli.option.forgotten-entry"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    add_people(parser, words, pins="pins-of-cut", first=Role.ROOM_MANAGER)
+
+
+def with_path(arguments: Namespace) -> None:
+    """Puts the journal of the configuration where the other commands have theirs. Raises ConfigRefused."""
+    from controller.config import read_config
+
+    arguments.table = read_config(arguments.config, ports_may_be_missing=True)
+    arguments.path = arguments.table.journal
+
+
+def forget(arguments: Namespace, talk: Talk) -> ExitCode:
+    """Deletes the words in the journal and in its copies. Raises CliFailure, JournalLocked, StorageFailed."""
+    from controller.journal.forgotten import WordsForgotten, note_forgotten
+    from controller.journal.storage import DirectoryStorage
+    from controller.journal.words import commitments_in, delete_words
+
+    config: Config = arguments.table
+    if config.words_kept_days is None:
+        raise CliFailure(ExitCode.USAGE, "words-kept-days")
+    if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
+        raise CliFailure(ExitCode.FAILED, "second-copy-away", path=str(config.journal_second_copy))
+    check_people(arguments, config.staff, talk, "words-not-forgotten", Role.ROOM_MANAGER)
+    with DirectoryStorage(config.journal) as storage:
+        entry = _entry(storage, arguments.entry)
+        commitments = commitments_in(bytes(entry.body))
+        _check_may_go(entry, commitments, config.words_kept_days)
+        today = _today().isoformat()
+        note_forgotten(config.journal, WordsForgotten(arguments.chief, entry.seq, today, arguments.room_manager))
+        places = sum(delete_words(directory, commitments) for directory in _copies(config))
+    talk.document({"ok": True, "entry": entry.seq, "places": places})
+    talk.result(talk.words("cli.journal.words-forgotten", entry=str(entry.seq), places=str(places)))
+    return ExitCode.OK
+
+
+def _entry(storage: "DirectoryStorage", seq: int) -> "Entry":
+    from controller.journal.entry import decode_entry
+    from controller.journal.recovery import find_record
+
+    found = find_record(storage, seq)
+    if found is None:
+        raise CliFailure(ExitCode.FAILED, "no-such-entry", entry=str(seq))
+    return decode_entry(found[1].payload, seq=seq)
+
+
+def _check_may_go(entry: "Entry", commitments: tuple[str, ...], days: int) -> None:
+    """Raises CliFailure for an entry without words beside the chain, or whose words must still be kept."""
+    if not commitments:
+        raise CliFailure(ExitCode.FAILED, "no-words", entry=str(entry.seq))
+    until = datetime.fromtimestamp(entry.wall_ms // _MS).astimezone().date() + timedelta(days=days)
+    if _today() < until:
+        raise CliFailure(ExitCode.FAILED, "words-too-early", entry=str(entry.seq), day=until.isoformat())
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def _copies(config: "Config") -> Iterator[Path]:
+    """The journal, its second copy, and the copies that were set aside (`NAME.unsigned...`)."""
+    from controller.record.decommission import set_aside
+
+    for path in filter(None, (config.journal, config.journal_second_copy)):
+        yield path
+        yield from (one for one in set_aside(path) if one.is_dir())

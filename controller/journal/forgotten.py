@@ -1,0 +1,65 @@
+"""The words that two people have deleted, beside the journal until the next start has an entry that says so.
+
+One line of canonical JSON for each. The start's `findings` say who deleted which words on which day; then the file is
+removed.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+from controller.journal.storage import hand_over, reported, write_whole
+
+WORDS_FORGOTTEN: Final = "words-forgotten"
+"""The finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsForgotten:
+    """The words of an entry were deleted by two people, on a day (ISO 8601)."""
+
+    chief_supervisor: int
+    entry: int
+    on: str
+    room_manager: int
+
+
+_DECODER: Final = CanonicalDecoder(WordsForgotten)
+
+
+def forgotten_path(journal: Path) -> Path:
+    return journal.with_name(journal.name + ".forgotten")
+
+
+def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
+    """Adds a line, durable on return. Raises StorageFailed."""
+    path = forgotten_path(journal)
+    with reported("note", str(path)):
+        before = path.read_bytes() if path.is_file() else b""
+        write_whole(path, before + encode_canonical(forgotten) + b"\n")
+        hand_over(path, journal)
+
+
+def forgotten_findings(journal: Path) -> tuple[str, ...]:
+    """The findings for a start. A line that cannot be read is left out. Raises StorageFailed."""
+    path = forgotten_path(journal)
+    with reported("read", str(path)):
+        lines = path.read_bytes().splitlines() if path.is_file() else []
+    return tuple(finding for line in lines if (finding := _finding(line)))
+
+
+def _finding(line: bytes) -> str:
+    try:
+        one = _DECODER.decode(line)
+    except CodecError:
+        return ""
+    who = f"room-manager {one.room_manager} chief-supervisor {one.chief_supervisor}"
+    return f"{WORDS_FORGOTTEN} entry {one.entry} {who} on {one.on}"
+
+
+def clear_forgotten(journal: Path) -> None:
+    """Removes the file, whose lines a start has recorded. Raises StorageFailed."""
+    with reported("clear", str(forgotten_path(journal))):
+        forgotten_path(journal).unlink(missing_ok=True)

@@ -1,0 +1,164 @@
+"""Words that people type: an entry has their commitment; the words lie beside the chain, and can be deleted there.
+
+A commitment is SHA-256(salt ‖ text in UTF-8). Each segment of the journal has its own file of words, which is written
+and synced before the records with the commitments. All words have one size there:
+
+    commitment 32 | salt 32 | text, NUL to 2240
+
+Deleted words keep the commitment; their salt is all ones and their text zero bytes, so that no guess can be tried.
+"""
+
+import os
+import re
+from collections.abc import Collection
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.seals import SALT_SIZE, Joined, cut_torn
+from controller.journal.storage import ReadableStorage, Storage, reported
+
+LONGEST_TEXT: Final = 560
+"""The most characters of a text (protocol/values.py); in UTF-8 each has at most four bytes."""
+
+_COMMITMENT_SIZE: Final = 32
+_TEXT_SIZE: Final = 4 * LONGEST_TEXT
+WORDS_SIZE: Final = _COMMITMENT_SIZE + SALT_SIZE + _TEXT_SIZE
+_GONE: Final = b"\xff" * SALT_SIZE + bytes(_TEXT_SIZE)
+
+_NAME: Final = re.compile(r"\d{8}\.words")
+_IN_BODY: Final = re.compile(rb'"sealed:([0-9a-f]{64})(?:\.{10})?"')
+_SEALED: Final = re.compile(r"sealed:([0-9a-f]{64})(?:\.{10})?")
+_LONGER_THAN: Final = 80
+"""The bound that rules set to a text. The commitment of a longer text is longer, too, so that rules decide alike."""
+
+
+class Words(Struct, frozen=True, gc=False):
+    """The salt and the text of a commitment; both are empty once the words are deleted."""
+
+    salt: bytes
+    text: str
+
+
+DELETED: Final = Words(b"", "")
+
+
+def words_name(segment: int) -> str:
+    return f"{segment:08d}.words"
+
+
+def is_of_words(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None
+
+
+def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
+    """The text that an entry has in place of `text`, and the bytes to append to the file of words first."""
+    data = text.encode()
+    if len(text) > LONGEST_TEXT or b"\0" in data:
+        raise ValueError(f"a text has at most {LONGEST_TEXT} printable characters")
+    commitment = sha256(salt + data).digest()
+    sealed = f"sealed:{commitment.hex()}" + ("." * 10 if len(text) > _LONGER_THAN else "")
+    return sealed, commitment + salt + data.ljust(_TEXT_SIZE, b"\0")
+
+
+def commitment_in(value: object) -> str | None:
+    """The commitment that a value of an entry is; None for any other value."""
+    found = _SEALED.fullmatch(value) if isinstance(value, str) else None
+    return None if found is None else found[1]
+
+
+def commitments_in(body: bytes) -> tuple[str, ...]:
+    """The commitments in an entry's body, each once, in order."""
+    return tuple(dict.fromkeys(found.decode() for found in _IN_BODY.findall(body)))
+
+
+def is_of(commitment: str, words: Words) -> bool:
+    """True where the commitment is the one of these words."""
+    return sha256(words.salt + words.text.encode()).hexdigest() == commitment
+
+
+def words_in(data: bytes) -> dict[str, Words]:
+    """The words in a file of words by commitment. Spoilt words and an incomplete last part are left out."""
+    found: dict[str, Words] = {}
+    for slot in _slots(data):
+        commitment, words = _commitment(slot), _opened(slot)
+        if words is DELETED:
+            found.setdefault(commitment, DELETED)
+        elif words is not None and is_of(commitment, words):
+            found[commitment] = words
+    return found
+
+
+def words_of(storage: ReadableStorage) -> dict[str, Words]:
+    """All words of a journal's directory by commitment. Raises StorageFailed."""
+    files = (file.name for file in storage.list() if is_of_words(file.name))
+    return {commitment: words for name in files for commitment, words in words_in(storage.read(name)).items()}
+
+
+def join_words(wanted: bytes, there: bytes) -> Joined:
+    """The change by which the file `there` gets the words that only `wanted` has. It keeps all of its own.
+
+    Deleted words count as there, so that no copy brings them back.
+    """
+    known = words_in(there)
+    lacking = b"".join(slot for slot in _slots(wanted) if _commitment(slot) in words_in(slot).keys() - known.keys())
+    whole = len(there) - len(there) % WORDS_SIZE
+    return Joined(whole if lacking else len(there), lacking)
+
+
+def cut_torn_words(storage: Storage) -> None:
+    """Cuts incomplete last words of each file."""
+    cut_torn(storage, _NAME, WORDS_SIZE)
+
+
+def delete_words(directory: Path, commitments: Collection[str]) -> int:
+    """Overwrites salt and text of these words, durable on return; the number of places. Raises StorageFailed.
+
+    No other process may write the journal meanwhile.
+    """
+    wanted, places = frozenset(commitments), 0
+    with reported("delete", str(directory)):
+        for path in sorted(one for one in directory.iterdir() if is_of_words(one.name)):
+            at = [at for at, slot in enumerate(_slots(_read(path))) if _commitment(slot) in wanted]
+            places += len(at)
+            if at:
+                _overwrite(path, at)
+    return places
+
+
+def _read(path: Path) -> bytes:
+    if path.is_symlink() or not path.is_file():
+        raise StorageFailed("delete", path.name, StorageReason.NOT_A_FILE, "no regular file")
+    return path.read_bytes()
+
+
+def _overwrite(path: Path, places: list[int]) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW)
+    try:
+        for place in places:
+            os.pwrite(descriptor, _GONE, place * WORDS_SIZE + _COMMITMENT_SIZE)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _slots(data: bytes) -> list[bytes]:
+    return [data[at : at + WORDS_SIZE] for at in range(0, len(data) - WORDS_SIZE + 1, WORDS_SIZE)]
+
+
+def _commitment(slot: bytes) -> str:
+    return slot[:_COMMITMENT_SIZE].hex()
+
+
+def _opened(slot: bytes) -> Words | None:
+    """The words in their place; None where they are no text."""
+    rest = slot[_COMMITMENT_SIZE:]
+    if rest == _GONE:
+        return DELETED
+    try:
+        return Words(rest[:SALT_SIZE], rest[SALT_SIZE:].rstrip(b"\0").decode())
+    except UnicodeDecodeError:
+        return None

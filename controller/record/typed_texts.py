@@ -1,0 +1,74 @@
+"""The words that people typed, in place of the commitments that the entries of a journal or an export have."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from controller.journal.codec import Plain
+
+if TYPE_CHECKING:
+    from controller.journal.words import Words
+
+FORGOTTEN: Final = "words-forgotten"
+"""Stands for words that two people have deleted."""
+
+ELSEWHERE: Final = "words-not-here"
+"""Stands for words that this journal or export does not have."""
+
+
+class TypedTexts:
+    """The words of one journal or export. `load`: reads them; called when an entry first has a commitment."""
+
+    def __init__(self, load: "Callable[[], Mapping[str, Words]]") -> None:
+        self._load = load
+
+    @cached_property
+    def _words(self) -> "Mapping[str, Words]":
+        return self._load()
+
+    def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
+        """The body of an entry with its words. A text of an earlier program stands in the entry itself, and stays."""
+        from controller.journal.words import commitment_in
+
+        found = {name: one for name, value in body.items() if (one := commitment_in(value)) is not None}
+        return body | {name: self._text(commitment) for name, commitment in found.items()}
+
+    def _text(self, commitment: str) -> str:
+        from controller.journal.words import DELETED
+
+        words = self._words.get(commitment)
+        if words is None:
+            return ELSEWHERE
+        return FORGOTTEN if words == DELETED else words.text
+
+
+def typed_at(path: Path) -> TypedTexts:
+    """The words of the journal or export at `path`; reading them raises StorageFailed."""
+    return TypedTexts(lambda: _of_directory(path) if path.is_dir() else _of_export(path))
+
+
+def _of_directory(path: Path) -> "dict[str, Words]":
+    from controller.journal.storage import DirectoryReader
+    from controller.journal.words import words_of
+
+    with DirectoryReader(path) as storage:
+        return words_of(storage)
+
+
+def _of_export(path: Path) -> "dict[str, Words]":
+    from controller.journal.errors import CodecError
+    from controller.journal.lines import Kept, decode_words_line, is_words_line
+    from controller.journal.storage import open_file, reported
+    from controller.journal.words import Words
+
+    found: dict[str, Words] = {}
+    with reported("read", str(path)), open_file(path) as file:
+        for line in filter(is_words_line, file):
+            try:
+                words = decode_words_line(line)
+            except CodecError:
+                continue  # the check of the export tells it
+            if words.state is not Kept.LOST:
+                found[words.commitment] = Words(bytes.fromhex(words.salt), words.text)
+    return found

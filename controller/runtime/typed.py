@@ -1,0 +1,39 @@
+"""The words that people type with an act: a commitment goes into the entry, and the words beside the journal.
+
+PERSONAL_DATA.md decides which texts these are. The core gets the commitment, too, so that a replay needs no words.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from controller.core.engine.act import Act
+from controller.journal.words import seal_words
+
+SEALED: Final = {"record-complaint": "words", "report-duty": "reference", "record-authorisation": "reference"}
+"""The field with words of each act."""
+
+
+class TypedWords:
+    """Seals the words of an act, and keeps them until the act is recorded. `salt`: gives a new random salt."""
+
+    def __init__(self, salt: Callable[[], bytes]) -> None:
+        self._salt = salt
+        self._sealed: tuple[Act, bytes] | None = None
+
+    def sealed(self, kind: str, act: Act) -> Act:
+        """The act with a commitment for its words; the act itself where it has none."""
+        name = SEALED.get(kind)
+        text = None if name is None else getattr(act, name)
+        if name is None or text is None or not text.strip():
+            return act
+        commitment, words = seal_words(text.strip(), self._salt())
+        act = msgspec.structs.replace(act, **{name: commitment})
+        self._sealed = act, words
+        return act
+
+    def take(self, recorded: object) -> bytes:
+        """The words that must be durable before the entry of `recorded`; b"" where there are none."""
+        sealed, self._sealed = self._sealed, None
+        return sealed[1] if sealed is not None and sealed[0] is recorded else b""
