@@ -15,17 +15,21 @@ from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from msgspec import MsgspecError
 
 from controller.backup.content import manifest
 from controller.backup.make import make_backup
 from controller.backup.restore import restore
+from controller.backup.sealed_stream import BackupRefused
 from controller.catalogue import Language
 from controller.config import read_config
+from controller.config.problems import ConfigRefused
 from controller.config.profile import PROFILES
-from controller.config.profile_file import read_derived
+from controller.config.profile_file import BrokenProfile, read_derived
 from controller.core.custody.complaints import RecordComplaint
 from controller.core.words import Person, Role
 from controller.journal.codec import canonical_digest
+from controller.journal.errors import JournalError
 from controller.journal.export import export
 from controller.journal.mark import begun_path, decode_mark, encode_mark, mark_at, mark_note, read_mark_file
 from controller.journal.progress import Check, Wanted
@@ -42,6 +46,7 @@ from controller.runtime.clock import WallTime
 from controller.runtime.kernel import Runtime
 from controller.runtime.replay import replay
 from controller.staff import load_staff
+from controller.staff.book import StaffRefused
 from simulators.demo.house import furnish
 from simulators.demo.options import DemoOptions
 from simulators.disk import MemoryStorage
@@ -56,6 +61,18 @@ WORDS: Final = "words"
 
 SAID: Final = ("17 was paid as 18", "não foi assim")
 """The words."""
+
+CRASHES: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, RuntimeError, TypeError)
+ERRORS_OF_READERS: Final = (
+    BackupRefused,
+    BrokenProfile,
+    ConfigRefused,
+    JournalError,
+    MsgspecError,
+    StaffRefused,
+    ValueError,
+)
+"""A later version fails on a table by a reader's refusal, or by a crash of its own."""
 
 BACKED_UP: Final = (WORDS, "pt-shoe", "pt-roulette")
 """The tables with a backup: it cannot be packed smaller, and a loaded shuffler has a journal of half a megabyte."""
@@ -196,7 +213,7 @@ def failures(table: Path, aside: Path) -> list[str]:
     for name, check in CHECKS.items():
         try:
             well = check(table, aside)
-        except Exception as error:  # noqa: BLE001 - a crash of the program is what the shelf is to find
+        except (*ERRORS_OF_READERS, *CRASHES) as error:
             failed.append(f"{name} ({type(error).__name__}: {error})")
             continue
         if not well:

@@ -1,4 +1,4 @@
-"""The course of an update: what is asked in which order, and that nothing is written before all of it is well."""
+"""The course of an update: questions in their order, and no write before all of it is well."""
 
 from collections.abc import Iterator
 from pathlib import Path

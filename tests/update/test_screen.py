@@ -1,4 +1,4 @@
-"""An update on the table's screen: the pages by HTTP from a panel of its own, people by what they read there."""
+"""An update on the table's screen: its pages come from a panel of its own, and people act by their words."""
 
 import html
 import os

@@ -1,4 +1,4 @@
-"""Two roots and the power that goes: whichever write is cut, a whole root starts, and a trial only once."""
+"""Two roots and a power cut at each write: a whole root starts in any case, and a trial starts only once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
