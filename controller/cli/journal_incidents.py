@@ -9,7 +9,7 @@ from controller.cli.talk import Talk
 from controller.machine.exits import ExitCode
 
 if TYPE_CHECKING:
-    from controller.record.incidents import Incident, Moment
+    from controller.record.incidents import Compared, Incident, Moment
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -52,8 +52,12 @@ def _document(one: "Incident", days: int) -> dict[str, object]:
         "began": _moment(one.began),
         "ended": None if one.ended is None else _moment(one.ended),
         "keep_until": None if until is None else until.isoformat(),
-        "recorder": None if one.recorder is None else {"entry": one.recorder.seq, "ahead_s": one.recorder.ahead_s},
+        "recorder": None if one.recorder is None else _recorder(one.recorder),
     }
+
+
+def _recorder(compared: "Compared") -> dict[str, object]:
+    return {"entry": compared.seq, "wall_ms": compared.wall_ms, "ahead_s": compared.ahead_s}
 
 
 def _moment(moment: "Moment") -> dict[str, object]:

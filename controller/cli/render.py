@@ -8,6 +8,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted_code import code_of
+from controller.machine.support import here_today, over_since
 from controller.protocol.amount import units
 from controller.protocol.jackpot import FloorSays, JackpotStatus, LinkedHitStatus, LinkedStatus, export_said
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
@@ -269,6 +270,8 @@ def _journal(page: Page, status: Status) -> None:
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
     if status.software:
         page.add("software", software=status.software)
+    if month := over_since(here_today()):
+        page.add("support-over", month=month)
     if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session number runs ahead
         page.add("journal-code", code=code)
     if (copy := status.journal.second_copy) is not None:

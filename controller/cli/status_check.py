@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
 
+from controller.machine.support import here_today, over_since
 from controller.protocol.status import Status
 
 
@@ -75,6 +76,8 @@ def _table(status: Status) -> list[Found]:
         found.append(Found(State.WARNING, "held", {"kinds": kinds}))
     if status.power.undervoltage == "now":
         found.append(Found(State.WARNING, "undervoltage"))
+    if month := over_since(here_today()):
+        found.append(Found(State.WARNING, "support-over", {"month": month}))
     if status.simulated:
         found.append(Found(State.WARNING, "simulated"))
     return found

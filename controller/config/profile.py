@@ -187,7 +187,9 @@ class Profile:
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
 _OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int, "jackpot_linked": bool}
 """Parameters against which a configuration is checked; the core does not need them."""
-_OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "second_person_payment_cents", "incident_authority")
+_OF_ANY_TABLE: Final = (
+    *("presence_timeout_ms", "devices_due_ms", "second_person_payment_cents", "incident_authority", "clock_compared"),
+)
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     GameName.BLACKJACK: {
         **_OF_CARDS,

@@ -73,6 +73,7 @@ class Procedure(Struct, frozen=True, gc=False):
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
     deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
+    clock_compared: bool = False  # each session the recorder's clock is compared with the table's
 
 
 WITHOUT_CARDS: Final[dict[str, object]] = {

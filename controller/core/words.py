@@ -206,6 +206,7 @@ class DutyKind(StrEnum):
     LOOK_INTO_DISPLAY = "look-into-display"
     LOOK_INTO_SEALS = "look-into-seals"
     LOOK_INTO_MARKERS = "look-into-markers"
+    COMPARE_CLOCK = "compare-clock"
 
 
 @unique

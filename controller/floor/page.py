@@ -30,6 +30,7 @@ from controller.floor.reading import AT_THIS_COMPUTER, Part, Person
 from controller.floor.report import Day
 from controller.floor.room import Rows, Standing, TableRow, Watch, tables
 from controller.floor.tile import tile_of
+from controller.machine.support import here_today, over_since
 from controller.protocol.amount import units
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Page:
         self._browsers = 0
         self._pages = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
         words = {"words": partial(sentence, language=language), "said": self._said, "clock": _clock}
-        self._pages.globals |= words | {"language": language.value}
+        self._pages.globals |= words | {"language": language.value, "support_over": lambda: over_since(here_today())}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
         """The application. `names`: the host names under which it may be requested."""

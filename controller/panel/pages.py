@@ -11,6 +11,7 @@ import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from controller.catalogue import Language, has_key
+from controller.machine.support import here_today, over_since
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View, Wanted
@@ -57,7 +58,7 @@ class Pages:
         self._settings = settings
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
-        self._versions: dict[Language, tuple[Seen, bool, bool]] = {}
+        self._versions: dict[Language, tuple[Seen, bool, bool, str]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             undefined=StrictUndefined,
@@ -96,7 +97,8 @@ class Pages:
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         """The main part of the page, as this browser sees it now."""
-        version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S, is_clock_unset(now))
+        is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
+        version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
             self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
@@ -140,6 +142,7 @@ class Pages:
             linked_at=_at(seen, moment.status.linked.since) if moment and moment.status.linked else 0,
             troubles=troubles(seen.stopped, now),
             is_clock_unset=is_clock_unset(now),
+            support_over=over_since(here_today()),
             lists=LISTS,
             printed=PRINTED,
             tried=TRIED,

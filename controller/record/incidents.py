@@ -68,6 +68,7 @@ class Compared:
 
     seq: int
     ahead_s: int
+    wall_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +169,10 @@ def _compared(one: Shown, now: Moment) -> Compared:
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
     ahead = (hour - here.hour) * 3600 + (minute - here.minute) * 60 + second - here.second
-    return Compared(now.seq, (ahead + _HALF_A_DAY_S) % (2 * _HALF_A_DAY_S) - _HALF_A_DAY_S)
+    return Compared(now.seq, (ahead + _HALF_A_DAY_S) % (2 * _HALF_A_DAY_S) - _HALF_A_DAY_S, now.wall_ms)
 
 
-def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str, str]:
+def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, str]:
     """The values of an incident's sentence."""
     until = one.kept_until(days)
     return {
@@ -184,6 +185,14 @@ def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str
         "began": clock_text(one.began.wall_ms),
         "ended": words("record.goes-on") if one.ended is None else clock_text(one.ended.wall_ms),
         "clock": "synchronised" if one.is_synchronised else "alone",
-        "recorder": words("record.not-compared") if one.recorder is None else f"{one.recorder.ahead_s:+d} s",
+        "recorder": _recorder(one.recorder, words),
         "until": words("record.goes-on") if until is None else until.isoformat(),
     }
+
+
+def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
+    """The difference at the last comparison of the session, and when that was."""
+    if compared is None:
+        return words("record.not-compared")
+    values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}
+    return words("record.compared", **values)

@@ -148,7 +148,7 @@ def _row(one: Shown, wish: Wish) -> RecordRow:
 
 
 def _incident(one: Incident, wish: Wish) -> RecordRow:
-    values = in_values(one, USUAL_DAYS, lambda key: sentence(key, {}, wish.language))
+    values = in_values(one, USUAL_DAYS, lambda key, **said: sentence(key, said, wish.language))
     return RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, _say(wish, "incident", **values))
 
 

@@ -155,7 +155,7 @@ class _Words:
             text = self.say("duty-is-open", id=f"D{duty.id}", kind=duty.kind.value, role=duty.who.value)
             yield self._row(duty, text)
         for one in self.sheet.incidents:
-            values = in_values(one, USUAL_DAYS, lambda key: sentence(key, {}, self.language))
+            values = in_values(one, USUAL_DAYS, lambda key, **said: sentence(key, said, self.language))
             text = self.say("incident", **values)
             yield RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, text)
 

@@ -14,13 +14,14 @@ from controller.core.custody.complaints import DecideComplaint, RecordComplaint
 from controller.core.custody.turning import TurnHoleCard
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.house.clocks import CompareClock
-from controller.core.words import HoldKind, SessionPhase
+from controller.core.words import DutyKind, HoldKind, Role, SessionPhase
 from controller.protocol.record import RecordKind
 from controller.record.incidents import OF_HOLD, Incident, IncidentKind, Moment, incidents_of
 from controller.record.names import names_of
 from controller.record.read import Wish, read
 from controller.record.shown import Shown, entries_shown
-from tests.runtime.bench import CHIEF, DEALER, Bench, wall
+from controller.record.story import clock_text
+from tests.runtime.bench import CHIEF, DEALER, SETUP, Bench, wall
 from tests.runtime.shown import written
 from tests.runtime.wheel import play as play_wheel
 
@@ -114,9 +115,11 @@ def test_the_last_comparison_of_the_session_says_how_far_the_recorders_clock_is(
     path = Path(written(bench.storage, tmp_path / "journal"))
     entry = [seq for seq, kind in kinds_at(path).items() if kind == "compare-clock"][-2]
     complaint, jam = listed(capsys, path)["incidents"]
-    assert complaint["recorder"] == jam["recorder"] == {"entry": entry, "ahead_s": ahead_s}
+    at = complaint["recorder"]["wall_ms"]
+    assert complaint["recorder"] == jam["recorder"] == {"entry": entry, "wall_ms": at, "ahead_s": ahead_s}
     assert main(["journal", "incidents", str(path)]) == 0
-    assert f"the recorder's clock beside it: {ahead_s:+d} s;" in capsys.readouterr().out
+    compared = f"{ahead_s:+d} s, as compared last at {clock_text(at)} (entry {entry});"
+    assert f"the recorder's clock beside it: {compared}" in capsys.readouterr().out
     assert main(["journal", "show", str(path)]) == 0
     assert "compared the recorder's clock (the recorder shows " in capsys.readouterr().out
 
@@ -178,3 +181,19 @@ def test_a_wheels_journal_is_read_too(tmp_path: Path, capsys: pytest.CaptureFixt
     (fault,) = listed(capsys, tmp_path / "wheel")["incidents"]
     assert (fault["kind"], fault["hold"], fault["session"]) == ("malfunction", "H1", 1)
     assert fault["ended"] is not None
+
+
+def test_where_the_profile_asks_the_comparison_is_owed_until_it_is_done(tmp_path: Path) -> None:
+    bench = Bench(setup=structs.replace(SETUP, procedure=structs.replace(SETUP.procedure, clock_compared=True)))
+    bench.play()
+    owed = [(duty.kind, duty.who) for duty in bench.latest.house.duties]
+    assert owed == [(DutyKind.COMPARE_CLOCK, Role.DEALER)]
+    names = names_of([], Language.EN)
+    wish = Wish(Path(written(bench.storage, tmp_path / "owed")), RecordKind.SHIFT, 1, 0, Language.EN, names)
+    assert "D1 comparison of the recorder's clock: the dealer owes it" in [
+        row.text for row in read(wish, lambda _percent: None).rows
+    ]
+    recorder_shows(bench, 3)
+    assert bench.latest.house.duties == ()
+    recorder_shows(bench, 4)
+    assert bench.latest.house.duties == ()

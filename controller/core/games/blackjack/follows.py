@@ -21,6 +21,7 @@ from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
 from controller.core.games.blackjack.settlement import of_money
+from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
@@ -92,6 +93,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_linked, ("game", "house"), needs=_is_linked),
     Watch(watch_pool, ("house.pool", "house.start_number")),
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
+    Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
 )
 

@@ -6,6 +6,7 @@ from controller.core.games.roulette.chips import watch_colours
 from controller.core.games.roulette.markers import watch_markers
 from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
 from controller.core.games.roulette.wheel import watch_dealer, watch_session
+from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
@@ -19,6 +20,7 @@ _STEP: Final = ("house.session", "game.phase")
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_waiting, _STEP, only_while="house.waiting"),
     Watch(watch_session, ("house.session",)),
+    Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_dealer, ("house", "spinner")),
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
