@@ -6,6 +6,7 @@ taken away in which a thread was ready and no processor was free, as the kernel 
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -38,12 +39,22 @@ def whole_lines(file: Path) -> list[str]:
     return file.read_text("utf-8").rpartition("\n")[0].splitlines()
 
 
+def descendants(of: str = "self") -> set[int]:
+    """The processes that this one has begun, and those that they have begun."""
+    found: set[int] = set()
+    for listed in Path(f"/proc/{of}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            found.update(map(int, listed.read_text("ascii").split()))
+    return found.union(*map(descendants, map(str, found)))
+
+
 def stopwatch(*pids: int) -> Callable[[], float]:
     """The seconds from now on, without those in which this process or one of these waited for a processor."""
     names = ("self", *map(str, pids))
+    began_s, before_s = time.monotonic(), {name: waited_s(name) for name in names}
 
     def waited() -> float:
-        return sum(map(waited_s, names))
+        """Nothing for one that has ended meanwhile."""
+        return sum(max(0.0, waited_s(name) - before_s[name]) for name in names)
 
-    began_s, before_s = time.monotonic(), waited()
-    return lambda: time.monotonic() - began_s - (waited() - before_s)
+    return lambda: time.monotonic() - began_s - waited()

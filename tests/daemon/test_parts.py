@@ -12,6 +12,7 @@ from controller.staff import load_staff
 from drivers.errors import PortRefused
 from simulators.demo.parts import TableParts
 from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, TECHNICIAN, Rig, Status
+from tests.found import stands_in
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.waits
@@ -97,7 +98,7 @@ def test_a_badge_of_nobody_names_nobody(table: Rig, parts: TableParts) -> None:
     table.host.call(lambda _now_s: parts.reader.show("999999"))
     wait_for(lambda: any(line["event"] == "badge-unknown" for line in table.log_lines()))
     assert table.status()["presented"] is None
-    assert "999999" not in table.log.read_text(), "whose badge it is may be found out from its number"
+    assert not stands_in("999999", table.log.read_text()), "whose badge it is may be found out from its number"
 
 
 def test_a_part_that_is_pulled_is_said_and_comes_back_without_disturbing_the_others(

@@ -12,6 +12,7 @@ from controller.daemon.logs import NOISE_EVERY_S
 from controller.journal.mark import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
+from tests.found import stands_in
 from tests.waiting import stopwatch, wait_for
 
 pytestmark = pytest.mark.waits
@@ -175,9 +176,9 @@ def test_no_card_and_no_pin_stands_in_the_log(running: Rig) -> None:
     log = running.log.read_text()
     assert "act" in log
     for secret in (PINS[DEALER], "987650", "QD"):
-        assert secret not in log
-    for path in running.journal.iterdir():
-        assert b"QD" not in path.read_bytes()
+        assert not stands_in(secret, log)
+    for path in running.journal.iterdir():  # the digests in it have these two letters in one of ninety runs
+        assert b'"QD"' not in path.read_bytes()
 
 
 def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(running: Rig) -> None:

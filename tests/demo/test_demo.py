@@ -17,7 +17,7 @@ from simulators.demo.command import Demo
 from simulators.demo.house import furnish
 from simulators.demo.options import DemoOptions
 from simulators.demo.segments import SegmentTail
-from tests.demo.evenings import PLAYS_S, ROOT, command, controllers_of, processes_of, run_demo, start_demo
+from tests.demo.evenings import PLAYS_S, ROOT, command, processes_of, run_demo, start_demo
 from tests.endings import HANGS_S, seconds_to_end
 from tests.in_process import run
 from tests.waiting import wait_for, whole_lines
@@ -124,9 +124,9 @@ def test_a_signal_ends_everything_within_three_seconds(
         said("SIMULATED" if when == "welcome" else when, output)
         if when != "welcome":
             assert (usual / "sabot" / "control.sock").is_socket(), "a plain `sabot status` finds the table"
-        controllers = controllers_of(table)
+        others = processes_of(table)
         demo.send_signal(number)
-        assert seconds_to_end(demo, *controllers) < 3.0
+        assert seconds_to_end(demo, *others) < 3.0
         assert demo.returncode == 0
     finally:
         demo.kill()
@@ -144,9 +144,9 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     demo = start_demo(["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "table")], output)
     try:
         said("The shuffler is being loaded", output)
-        controllers = controllers_of(tmp_path)
+        others = processes_of(tmp_path)
         demo.send_signal(signal.SIGINT)
-        assert seconds_to_end(demo, *controllers) < 3.0
+        assert seconds_to_end(demo, *others) < 3.0
         assert demo.returncode == 1
     finally:
         demo.kill()

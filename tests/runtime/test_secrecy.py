@@ -89,14 +89,14 @@ def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
     digest = bench.digest()
     bench.refused(TurnHoleCard, DEALER)
     assert bench.digest() == digest
-    assert b"KH" not in bench.storage.read("00000001.segment")
+    assert b'"KH"' not in bench.storage.read("00000001.segment")
 
 
 def test_a_turning_by_somebody_else_opens_nothing(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.refused(TurnHoleCard, CHIEF)
-    assert b"KH" not in bench.storage.read("00000001.segment")
+    assert b'"KH"' not in bench.storage.read("00000001.segment")
 
 
 def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
