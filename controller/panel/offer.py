@@ -15,6 +15,8 @@ SURE_MS: Final = 1000
 VERY_SURE_MS: Final = 2000
 HELD_MS: Final = {
     "confirm-mixing": SURE_MS,
+    "gather-cards": SURE_MS,
+    "spread-cards": SURE_MS,
     "agree-corrections": SURE_MS,
     "declare-null-spin": SURE_MS,
     "begin-unloading": VERY_SURE_MS,

@@ -12,7 +12,7 @@ from controller.core.engine.decision import Refusal
 from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.decisions.one_hand import HandAct
 from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
-from controller.core.games.blackjack.hands import Brings, PlayedHand, shown, total_of
+from controller.core.games.blackjack.hands import Brings, PlayedHand, decider, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import refused
@@ -227,6 +227,16 @@ def _bet_on(player: Player, words: Words) -> Found:
     return Found(found == _plain(words[1]).lstrip("+"), found)
 
 
+def _decides(player: Player, words: Words) -> Found:
+    table, places = player.state.table, player.state.game.stakes.places
+    of_seat = next((place for place in places if str(place.seat) == words[0]), None)
+    if table is None or of_seat is None:
+        return Found(ok=False, instead="-")
+    hands, laid = table.at(of_seat.seat), decider(of_seat, table.rules)
+    found = str(hands[0].holder) if hands else "-" if laid is None else str(laid.number)
+    return Found(found == words[1], found)
+
+
 _SIGNED: Final = Slot(Kind.SIGNED)
 
 FACTS: Final[dict[str, Fact[Player]]] = {
@@ -234,6 +244,7 @@ FACTS: Final[dict[str, Fact[Player]]] = {
     "turn": Fact((Slot(Kind.TURN),), same(_turn)),
     "hands": Fact((_SEAT, Slot(Kind.NUMBER)), _hands),
     "bet-on": Fact((_SEAT, _AMOUNT), _bet_on),
+    "decides": Fact((_SEAT, Slot(Kind.NUMBER)), _decides),
     "net": Fact((_SEAT, _SIGNED), _net),
     "bettor-net": Fact((Slot(Kind.NUMBER), _SIGNED), _bettor_net),
     "house": Fact((_SIGNED,), _house),

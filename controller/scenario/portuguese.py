@@ -43,8 +43,8 @@ _FACTS: Final = """
     tiradas drawn; encravamentos jams; correções corrections; à-parte set-aside; decisão ruling; cartas cards;
     pontos points; banca bank; corte-oferecido cut-offered; carta-aviso-esperada warning-expected;
     carta-aviso-medida warning-measured; carta-aviso-desvio warning-deviation; sabot-acabado shoe-over; boca mouth;
-    lâmpada lamp; vez turn; mãos hands; aposta-em bet-on; saldo net; saldo-do-apostador bettor-net; casa house;
-    casa-total house-total; paga-se pays; assinalado flagged; não-assinalado not-flagged
+    lâmpada lamp; vez turn; mãos hands; aposta-em bet-on; decide decides; saldo net; saldo-do-apostador bettor-net;
+    casa house; casa-total house-total; paga-se pays; assinalado flagged; não-assinalado not-flagged
 """
 _THINGS: Final = """
     ligada on; acesa on; destrancada on; desligada off; apagada off; trancada off; sim yes; não no; nada nothing;

@@ -41,6 +41,17 @@ def test_what_a_finger_does_by_mistake_has_a_way_back(profile: str) -> None:
     assert len(ERRORS & known.keys()) >= 6
 
 
+OF_THE_WHOLE_PACK: Final = frozenset({"gather-cards", "spread-cards", "replace-deck"})
+"""Nothing undoes them, and minutes of mixing follow."""
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_pack_is_taken_apart_by_no_short_tap(profile: str) -> None:
+    known = rows(profile)
+    for name in OF_THE_WHOLE_PACK & known.keys():
+        assert (known[name].undone.way, known[name].hold_ms > 0) == (Way.NEVER, True), name
+
+
 ENTERED_AGAIN: Final = {
     ("report-damaged-card", "card"): "the report is taken back, and the right card reported",
     ("replace-card", "replacement"): "the replacement is taken back, and the right card named",

@@ -23,7 +23,17 @@ from controller.core.engine.decision import Notice
 from controller.core.house.hold_table import P
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ROUND_IS_OVER, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
+from controller.core.house.rule import (
+    DEALER,
+    DELIBERATE_MS,
+    ROUND_IS_OVER,
+    SUPERVISORS,
+    ActGuard,
+    ActRule,
+    Guard,
+    S,
+    SecondPerson,
+)
 from controller.core.house.state import session_moved, with_tally
 from controller.core.house.undoing import BY_ENTRY, Never, by, never
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
@@ -315,6 +325,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        hold_ms=DELIBERATE_MS,
         undone=never(Never.MIXED),
         money=Money.NONE,
         manner=Manner.DOES,
@@ -328,6 +339,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        hold_ms=DELIBERATE_MS,
         undone=never(Never.MIXED),
         money=Money.NONE,
         manner=Manner.DOES,

@@ -70,10 +70,13 @@ def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog
             raise Unfit
 
 
+_NONE_OF_THEM: Final = (0,)
+"""The list that says that there is none, since an empty value is one that stays: no player and no seat has number 0."""
+
+
 def _given(act: Act) -> dict[str, Any]:
-    return {
-        name: value for name in act.__struct_fields__ if name not in _OWN and (value := getattr(act, name)) is not None
-    }
+    named = {name: getattr(act, name) for name in act.__struct_fields__ if name not in _OWN}
+    return {name: () if value == _NONE_OF_THEM else value for name, value in named.items() if value is not None}
 
 
 def _corrected(registry: Registry[Any], state: State, act: CorrectEntry) -> RoundLog:
