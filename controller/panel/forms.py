@@ -14,7 +14,7 @@ from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import Values
 from controller.protocol.lines import ActDocument
-from controller.protocol.values import ValueDocument, ValueKind
+from controller.protocol.values import Choice, ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
 LARGEST_STEPPED: Final = 99
@@ -42,9 +42,15 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
+def choice_word(value: ValueDocument, choice: Choice) -> str:
+    """The text of a choice's button: of a seat the number alone, since the value's own label says that it is a seat."""
+    is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
+    return choice.value if is_seat else choice.label or choice.value
+
+
 def is_short(value: ValueDocument) -> bool:
-    """True where the labels of its choices are so short that many stand in a row."""
-    return all(len(choice.label or choice.value) <= LONGEST_SHORT for choice in value.choices)
+    """True where the texts of its choices are so short that many stand in a row."""
+    return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:

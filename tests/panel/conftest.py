@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.panel.paper import empty_paper
 from tests.panel.screen import WAIT_MS, Screen
 from tests.panel.tables import Closed, Evening, Table, begin
 
@@ -36,6 +37,12 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def paper(chromium: Browser) -> Iterator[Page]:
+    with empty_paper(chromium) as page:
+        yield page
 
 
 @pytest.fixture(scope="package")

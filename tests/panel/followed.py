@@ -4,12 +4,16 @@ People of a world act, facts come between: a chain begins with what a touch has 
 that facts have made of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cache
 
 from controller.catalogue import Language
 from controller.config.model import Tracks
+from controller.core.house.permitted import permitted_act
 from controller.core.house.state import State
+from controller.daemon.speaker import Speaker
 from controller.panel.browsers import Browser, View
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment, Place
@@ -17,7 +21,9 @@ from controller.panel.offer import Offer
 from controller.panel.offers import offers, pressable
 from controller.panel.stakes import stakes_of
 from controller.panel.watch import Seen
+from controller.protocol.lines import ActDocument
 from controller.protocol.status import HandStatus, Status
+from controller.runtime.game import AnyGame
 from controller.screen.status import StatusMaker
 from simulators.wheel.world import make_wheel_world
 from simulators.world.fault_kinds import FaultKind
@@ -25,8 +31,10 @@ from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.playable import Playable
 from simulators.world.world import make_world
+from tests.night import IS_NIGHT
 from tests.panel.test_pages import PAGES
 
+SEEDS, ROUNDS = (range(1, 13), 6) if IS_NIGHT else (range(1, 2), 3)
 TABLES = (
     ("pt-csm", Tracks.CARDS),
     ("pt-csm", Tracks.HANDS),
@@ -50,11 +58,32 @@ class Pressable:
 
 @dataclass(frozen=True)
 class Picture:
-    """`page`: what stands there; `buttons`: those of it that record something. Equal where the buttons are."""
+    """`buttons`: those of it that record something. Equal where the buttons are. `moment`: the first that looked so."""
 
     buttons: tuple[Pressable, ...]
     shape: tuple[object, ...]
-    page: str = field(compare=False)
+    moment: Moment = field(compare=False)
+
+    @property
+    def page(self) -> str:
+        return page_of(self.moment, Browser(Language.EN))
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form as it opens, in each language, and the moment at which its act was first possible."""
+
+    moment: Moment
+    acts: Mapping[Language, ActDocument]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Every picture, every chain of several, and every form, by table and act."""
+
+    pictures: AbstractSet[Picture]
+    chains: AbstractSet[tuple[Picture, ...]]
+    forms: Mapping[tuple[str, str], Form]
 
 
 class Undigested(StatusMaker):
@@ -71,8 +100,10 @@ class Onlooker:
     world: Playable
     chains: set[tuple[Picture, ...]] = field(default_factory=set)
     pictures: set[Picture] = field(default_factory=set)
+    forms: dict[str, Form] = field(default_factory=dict)
     _chain: list[Picture] = field(default_factory=list)
     _asked: int = 0
+    _known: set[str] = field(default_factory=set)
     _last: dict[Place, int] = field(default_factory=dict)
     _bets: tuple[int, ...] = ()
     _seen: object = None
@@ -106,8 +137,18 @@ class Onlooker:
         hands = run.runtime.game.screen().hands(run.runtime.ledger.durable)
         picture = picture_of(self._moment(status, hands))
         self.pictures.add(picture)
+        self._opens_forms(run.runtime.game, run.runtime.ledger.durable, picture.moment)
         if not self._chain or self._chain[-1] != picture:
             self._chain.append(picture)
+
+    def _opens_forms(self, game: AnyGame, state: State, moment: Moment) -> None:
+        """Those of acts that are possible for the first time."""
+        for name in {one.act for one in moment.status.next} - self._known:
+            self._known.add(name)
+            may = (permitted_act(game.registry, state, game.registry.act_named[name].act),)
+            documents = {one: Speaker(game, one).acts(state, may, None)[0] for one in Language}
+            if documents[Language.EN].values:
+                self.forms[name] = Form(moment, documents)
 
     def _moment(self, status: Status, hands: Sequence[HandStatus]) -> Moment:
         self._bets = tuple(status.seats) or self._bets
@@ -131,18 +172,28 @@ def picture_of(moment: Moment) -> Picture:
     found = tuple(_pressable(one) for one in pressable(moment) if one.steps)
     status = moment.status
     shape = (status.session, status.round, moment.is_stopped, tuple(one.name for one in offers(moment)))
-    seen = Seen(1, status, is_live=True, lost_at=1.0, heard_at=2.0)
-    return Picture(found, shape, PAGES.main(View.TABLE, Browser(Language.EN), seen, moment, 3.0))
+    return Picture(found, shape, moment)
+
+
+def page_of(moment: Moment, browser: Browser, view: View = View.TABLE) -> str:
+    """The page at a time at which the clock is set."""
+    seen = Seen(1, moment.status, is_live=True, lost_at=NOW, heard_at=NOW)
+    return PAGES.main(view, browser, seen, moment, NOW)
+
+
+NOW = 1_800_000_000.0
 
 
 def _pressable(offer: Offer) -> Pressable:
     return Pressable(offer.name, offer.act or offer.name, shown_of(offer), offer.hold_ms > 0)
 
 
-def looked_at(seeds: range, rounds: int) -> tuple[set[Picture], set[tuple[Picture, ...]]]:
-    """Every picture, and every chain of several, at tables of every kind, with every fault that they know."""
+@cache
+def looked_at(seeds: range, rounds: int) -> Looked:
+    """The pictures of tables of every kind, with every fault that they know."""
     pictures: set[Picture] = set()
     chains: set[tuple[Picture, ...]] = set()
+    forms: dict[tuple[str, str], Form] = {}
     for profile, tracks in TABLES:
         for seed in seeds:
             plan = WorldPlan(seed, rounds, frozenset(FaultKind), profile=profile, tracks=tracks, decks=1)
@@ -151,4 +202,5 @@ def looked_at(seeds: range, rounds: int) -> tuple[set[Picture], set[tuple[Pictur
             run_to_end(world)
             pictures |= onlooker.pictures
             chains |= onlooker.chains
-    return pictures, chains
+            forms |= {(profile, act): form for act, form in onlooker.forms.items()}
+    return Looked(pictures, chains, forms)

@@ -5,21 +5,13 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Page
 
-from controller.catalogue import Language
-from controller.panel.browsers import Browser as Reader
-from controller.panel.browsers import View
-from controller.panel.pages import HERE
-from tests.night import IS_NIGHT
-from tests.panel.followed import Picture, Pressable, looked_at
-from tests.panel.test_pages import PAGES
+from tests.panel.followed import ROUNDS, SEEDS, Picture, Pressable, looked_at
+from tests.panel.paper import SIZES, is_of
 
 pytestmark = pytest.mark.waits
 
-SEEDS, ROUNDS = (range(1, 13), 6) if IS_NIGHT else (range(1, 2), 3)
-SIZES = ((1280, 800, "10in"), (800, 480, "10in"), (1024, 600, "10in"), (1280, 720, "7in"), (390, 844, "10in"))
-TYPES = {"css": "text/css", "woff2": "font/woff2", "svg": "image/svg+xml"}
 OVERLAP = 1.0
 """Less than a pixel is a border."""
 
@@ -49,34 +41,10 @@ MEASURE = """(pages) => pages.map((page) => {
 })"""
 
 
-@pytest.fixture
-def paper(chromium: Browser) -> Iterator[Page]:
-    """An empty page with the panel's own style."""
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.route("**/*", _served)
-    page.goto("http://panel.test/")
-    yield page
-    context.close()
-
-
-def _served(route: Route) -> None:
-    name = route.request.url.partition("/static/")[2].partition("?")[0]
-    if not name:
-        document = PAGES.document(View.TABLE, Reader(Language.EN), '<main id="main"></main>')
-        route.fulfill(body=document, content_type="text/html")
-    elif name.endswith(".js"):
-        route.fulfill(body="", content_type="text/javascript")
-    else:
-        route.fulfill(body=(HERE / "static" / name).read_bytes(), content_type=TYPES[name.rpartition(".")[2]])
-
-
 def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str]) -> Places:
     """Where each button that records something stands."""
-    width, height, screen = size
     known = list(pictures)
-    paper.set_viewport_size({"width": width, "height": height})
-    paper.evaluate(f"() => {{ document.documentElement.dataset.screen = '{screen}'; return document.fonts.ready; }}")
+    is_of(paper, size)
     measured: list[list[Any]] = paper.evaluate(MEASURE, [one.page for one in known])
     return {
         picture: {str(press).removeprefix("act:"): Box(*box) for press, *box in found}
@@ -86,7 +54,8 @@ def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str])
 
 def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page) -> None:
     """The same act for another hand may: its first touch does nothing (test_late_touches.py)."""
-    pictures, chains = looked_at(SEEDS, ROUNDS)
+    looked = looked_at(SEEDS, ROUNDS)
+    pictures, chains = looked.pictures, looked.chains
     follow = {pair for chain in chains for pair in combinations(chain, 2)}
     held = [one for one in pictures if _is_held(one)]
     follow |= set(product((one for one in pictures if not _is_held(one)), (one for one in held if _is_new(one))))

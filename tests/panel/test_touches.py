@@ -182,6 +182,16 @@ BESIDE = """() => Math.min(...[...document.querySelectorAll('.acts button')].map
 """The least room between the words of a button and its edge, in pixels."""
 
 
+def test_a_page_that_goes_on_below_the_bar_says_so_until_its_end_is_in_sight(
+    open_screen: OpenScreen, hands: Painted
+) -> None:
+    screen = open_screen(hands, "", *SMALLEST[:2])
+    screen.tap("more")
+    screen.page.locator("#main.goes-on #b-why").wait_for(state="attached")
+    screen.page.evaluate("() => { const middle = document.getElementById('middle'); middle.scrollTop = 99999; }")
+    expect(screen.page.locator("#main.goes-on")).to_have_count(0)
+
+
 def test_no_button_of_any_view_lies_beside_the_smallest_screen(open_screen: OpenScreen, closed: Closed) -> None:
     screen = open_screen(closed, "", *SMALLEST[:2])
     for view in ("", "chief", "devices", "record"):

@@ -218,4 +218,4 @@ def test_a_form_that_was_opened_for_a_seat_names_it_and_asks_for_no_other() -> N
     for given, title, is_asked in (({}, "<h2>Bet</h2>", True), ({"seat": "5"}, "<h2>Bet · Seat 5</h2>", False)):
         shown = page(about, Browser(Language.EN, sheet="act:place-bet", act=act, given=given))
         assert title in " ".join(shown.split())
-        assert ("seat 4" in shown) is is_asked
+        assert ('aria-label="seat 4">4</button>' in shown) is is_asked

@@ -20,6 +20,7 @@ from controller.panel.browsers import Browser, View
 from controller.panel.cloth import NUMBERS, OUTSIDE, SERIES, TAPPED, bets_at
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
+from controller.panel.pages import HERE
 from controller.panel.watch import Seen
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import HoldStatus, Status, StepState, StepStatus
@@ -107,6 +108,17 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
     assert 'data-press="act:bet-straight-17"' in page(followed)
     assert "1: 25" in page(followed)
     assert 'data-press="act:bet-' not in page(status)
+
+
+def test_a_chip_is_shown_in_its_colour_wherever_a_colour_is_named(table: WheelTable) -> None:
+    style = (HERE / "static" / "panel.css").read_text()
+    assert [colour for colour in ChipColour if f".chip-{colour} {{ --chip: #" not in style] == []
+    table.act(GiveColour, DEALER_11, 1, ChipColour.BLUE, Cents(500))
+    assert page(table.status()).count('class="of-chip chip-blue"') == len(Language)
+    wheel = table.status().wheel
+    assert wheel is not None
+    laid = replace(wheel, follows_bets=True, stakes=[StakeStatus(1, "red", "25.00")])
+    assert page(replace(table.status(), wheel=laid)).count('class="of-chip chip-blue"') == 2 * len(Language)
 
 
 def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:

@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, TYPED_MS = 400, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = [], touchedAt = -FOLLOWS_MS, asked = 0;
@@ -71,6 +71,8 @@
       head.textContent = head.dataset.was;
       delete head.dataset.was;
     }
+    const middle = document.getElementById("middle");
+    main.classList.toggle("goes-on", Boolean(middle) && middle.scrollHeight - middle.clientHeight - middle.scrollTop > BELOW_PX); // more lies below
     main.classList.toggle("stale", isStale);
     for (const time of document.querySelectorAll("[data-at]")) {
       const gone = Math.max(0, Math.round((Date.now() - Number(time.dataset.at)) / 1000));

@@ -1,0 +1,88 @@
+"""Every page of every table at every size: what a finger must find, and the words that it reads there.
+
+The pages are those of whole tables in virtual time, with their forms, laid on paper and measured.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import Page
+
+from controller.catalogue import Language
+from controller.panel.browsers import Browser, View
+from controller.panel.forms import first_grid
+from tests.panel.followed import ROUNDS, SEEDS, Form, Looked, looked_at, page_of
+from tests.panel.paper import PHONE, SIZES, is_of
+
+pytestmark = pytest.mark.waits
+
+CASES = {f"{one}-{size[0]}x{size[1]}": (one, size) for one, size in product(Language, SIZES)}
+SHEETS = ("more", "report")
+
+MEASURE = """([pages, least, mayScroll]) => pages.map((page) => {
+  document.getElementById('main').outerHTML = page;
+  document.querySelectorAll('#main .sr').forEach((one) => one.remove());
+  const found = [], acts = document.getElementById('acts'), head = document.querySelector('h1');
+  const edge = acts ? acts.getBoundingClientRect().top : innerHeight, words = document.createRange();
+  const of = (box) => `${box.width | 0}x${box.height | 0}`;
+  const say = (wrong, one, by) => found.push(`${wrong}: ${one.id || one.textContent.trim().slice(0, 30)} ${by}`);
+  const isCut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+  for (const one of document.querySelectorAll('#main :is(button, a[href], input)')) {
+    const box = one.getBoundingClientRect();
+    if (!one.getClientRects().length) continue;
+    if (Math.min(box.width, box.height) < least - .1) say('small', one, of(box));
+    if (box.left < -1 || box.right > innerWidth + 1) say('beside the screen', one, box.right | 0);
+    words.selectNodeContents(one);
+    const text = words.getBoundingClientRect(), isOut = text.width > box.width + 1 || text.height > box.height + 1;
+    if (one.tagName === 'BUTTON' && (isOut || isCut(one))) say('cut', one, `${of(text)} in ${of(box)}`);
+    const seen = Math.min(box.bottom, edge) - box.top, isInBar = one.closest('.acts');
+    if (one.dataset.shown && !isInBar && !mayScroll && seen < least) say('below', one, seen | 0);
+    if (isInBar && box.bottom > innerHeight + 1) say('below', one, innerHeight - box.bottom | 0);
+  }
+  if (head.scrollWidth > head.clientWidth + 1) say('cut', head, head.scrollWidth - head.clientWidth);
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) say('wide', document.body, scrollWidth);
+  return found;
+})"""
+
+LEAST = 44
+"""CSS pixels of a target's width and height (WCAG 2.2, 2.5.5)."""
+
+
+def opened(form: Form, language: Language) -> Browser:
+    act = form.acts[language]
+    return Browser(language, sheet=f"act:{act.act}", act=act, grid=first_grid(form.moment, act))
+
+
+def pages_of(looked: Looked, language: Language) -> Iterator[tuple[str, str]]:
+    """Name and page of each picture, of each form as it opens, of each list of acts, and of the other views."""
+    for picture in looked.pictures:
+        for view in (View.TABLE, View.CHIEF) if picture.moment.hold else (View.TABLE,):
+            yield f"{view} {picture.shape}", page_of(picture.moment, Browser(language), view)
+    listed: dict[str, list[Form]] = {}
+    for (profile, act), form in looked.forms.items():
+        listed.setdefault(profile, []).append(form)
+        yield f"{profile} {act}", page_of(form.moment, opened(form, language))
+    for profile, forms in listed.items():
+        acts = tuple(form.acts[language] for form in forms)
+        for sheet in SHEETS:
+            yield f"{profile} {sheet}", page_of(forms[0].moment, Browser(language, sheet=sheet, acts=acts))
+        for view in (View.DEVICES, View.RECORD):
+            yield f"{profile} {view}", page_of(forms[-1].moment, Browser(language), view)
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize(("language", "size"), CASES.values(), ids=CASES)
+def test_every_target_is_large_enough_and_in_sight_and_its_words_are_whole(
+    paper: Page, language: Language, size: tuple[int, int, str]
+) -> None:
+    names, pages = zip(*pages_of(looked_at(SEEDS, ROUNDS), language), strict=True)
+    is_of(paper, size)
+    measured = paper.evaluate(MEASURE, [pages, LEAST, size == PHONE])
+    wrong: dict[str, str] = {}
+    for name, found in zip(names, measured, strict=True):
+        for one in found:
+            wrong.setdefault(re.sub("[0-9]+", "#", one), f"{one} ({name})")
+    assert not wrong, "\n".join(wrong.values())
