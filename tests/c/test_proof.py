@@ -174,11 +174,7 @@ def test_a_core_that_breaks_a_duty_of_pairing_is_found_and_named(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = BROKEN[name]
-    for path in HERE.glob("*.[ch]"):
-        (tmp_path / path.name).write_text(path.read_text())
-    text = (HERE / broken.file).read_text()
-    assert text.count(broken.old) == 1
-    (tmp_path / broken.file).write_text(text.replace(broken.old, broken.new))
+    broken.write(HERE, tmp_path)
     sources = [tmp_path / one for one in (*CORE, "host.c", "host_kinds.c")]
     output("cc", "-std=c11", "-O1", *sources, "-o", tmp_path / "device")
     monkeypatch.setattr(CFirmware, "program", staticmethod(lambda kind: CProgram(tmp_path / "device", kind)))

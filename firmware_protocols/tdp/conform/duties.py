@@ -7,7 +7,7 @@ from typing import Final
 from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "4"
+KIT_VERSION: Final = "5"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 
@@ -77,7 +77,6 @@ UNTRIED: Final[Mapping[str, Untried]] = {
     "14.1": Untried.CARD,
     "15.1": Untried.INSIDE,
     "18.18": Untried.INSIDE,
-    "18.19": Untried.INSIDE,
     "18.20": Untried.HOST,
     "18.21": Untried.HOST,
     "18.22": Untried.INSIDE,
