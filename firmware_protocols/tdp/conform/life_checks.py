@@ -132,7 +132,7 @@ _NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
 
 
 def nothing_else_is_a_sign_of_life(host: Host) -> None:
-    """A frame that is dropped before its session is read keeps no host alive: waiting events are not repeated for it."""
+    """A frame dropped before its session is read keeps no host alive: waiting events are not repeated for it."""
     number = waiting(host)[0].number
     for name, say in _NO_SIGNS.items():
         host.open()
