@@ -47,7 +47,7 @@ _HOW_MANY: Final = {
     14: 9,
     15: 1,
     17: 1,
-    18: 22,
+    18: 23,
 }
 """The number of duties in each section. A new duty comes last in its section, and no number is used twice."""
 
@@ -80,6 +80,7 @@ UNTRIED: Final[Mapping[str, Untried]] = {
     "18.20": Untried.HOST,
     "18.21": Untried.HOST,
     "18.22": Untried.INSIDE,
+    "18.23": Untried.HOST,
 }
 
 WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10", "18.3"})
