@@ -37,6 +37,7 @@ from firmware_protocols.tdp.link import (
 from firmware_protocols.tdp.proof import HostPairing
 
 _HEARTBEATS: Final = {waiting: rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(waiting)) for waiting in (False, True)}
+_FRESH: Final = round(SILENT_AFTER_S / HEARTBEAT_EVERY_S)  # heartbeats that are sent within the silence limit
 _NEVER_IN_SESSION: Final = frozenset((FrameKind.NOT_PROVEN, FrameKind.PAIRED))
 
 
@@ -218,17 +219,20 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a frame of the session. With proof, a frame without news may be a copy and is no sign of life."""
+        """Takes a frame of the session. With proof, a frame that may be a copy or late is no sign of life.
+
+        An event has no time of its own, so that somebody on the cable may keep it back for as long as he wants.
+        """
         if not self._proof.is_asked:
             self._heard(now_s)
-        number = header.number
+        number, is_life = header.number, False
         if header.kind == FrameKind.EVENT:
-            news = self._take_event(number, payload)
+            self._take_event(number, payload)
         elif header.kind == FrameKind.ANSWER:
-            news = self._take_answer(number, payload, now_s)
+            is_life = self._take_answer(number, payload, now_s)
         else:
-            news = self._take_reply(number, payload, now_s)
-        if news and self._proof.is_asked:
+            is_life = self._take_reply(number, payload, now_s) and number > self._heartbeats - _FRESH
+        if is_life and self._proof.is_asked:
             self._heard(now_s)
 
     def _take_too_early(self, header: Header, payload: bytes) -> None:
@@ -285,14 +289,13 @@ class HostLink:
         else:
             self._go_down(LinkDownReason.SESSION_LOST, f"boot {self._boot} forgot opening {self._opening}")
 
-    def _take_event(self, number: int, payload: bytes) -> bool:
+    def _take_event(self, number: int, payload: bytes) -> None:
         head, event = rows.EVENT_LAYOUT.split(payload)
         if head.oldest_event > number:
             oldest = f"event {number} older than the oldest, {head.oldest_event}"
             raise FrameError(RejectReason.OUT_OF_BOUNDS, oldest)
         self._miss_before(head.oldest_event)
-        arrival = self.inbox.arrive(number)
-        match arrival:
+        match self.inbox.arrive(number):
             case Arrival.NEXT:
                 self._happened.append(EventTaken(number, self._proof.uncovered(number, event)))
             case Arrival.TOO_EARLY:
@@ -302,7 +305,6 @@ class HostLink:
             case Arrival.COMMITTED_DUPLICATE:
                 self.stats.duplicates += 1
                 self._ack_due = True
-        return arrival is Arrival.NEXT
 
     def _miss_before(self, oldest: int) -> None:
         if (missed := self.inbox.lose_before(oldest)) is not None:

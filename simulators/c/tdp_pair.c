@@ -34,11 +34,12 @@ static uint8_t pad(const struct tdp_link *link, uint32_t number)
     return digest[0];
 }
 
-/* A source of randomness that always says the same still makes no nonce twice in a boot [18.4]. */
+/* A source of randomness that always says the same, or the same behind each start, makes no nonce twice [18.4]. */
 static void make_nonce(struct tdp_link *link, uint8_t *at)
 {
     at = tdp_put32(at, tdp_port_draw(link) ^ link->nonces_made++);
-    for (size_t word = 1; word < TDP_NONCE / 4; word++) {
+    at = tdp_put32(at, tdp_port_draw(link) ^ link->kept.boot);
+    for (size_t word = 2; word < TDP_NONCE / 4; word++) {
         at = tdp_put32(at, tdp_port_draw(link));
     }
 }

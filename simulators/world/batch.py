@@ -32,6 +32,7 @@ class Batch:
     profile: str
     tracks: Tracks
     firmware: Firmware = Firmware.PYTHON
+    is_paired: bool = False
 
     @property
     def game(self) -> WorldGame[Any]:
@@ -40,7 +41,14 @@ class Batch:
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
         kept = self.keep if only is None else only
         return WorldPlan(
-            seed, self.rounds, self.kinds, kept, profile=self.profile, tracks=self.tracks, firmware=self.firmware
+            seed,
+            self.rounds,
+            self.kinds,
+            kept,
+            profile=self.profile,
+            tracks=self.tracks,
+            firmware=self.firmware,
+            paired=self.is_paired,
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
@@ -61,4 +69,5 @@ class Batch:
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"
         words += "" if self.tracks is usual_tracks(self.profile) else f" --tracks {self.tracks}"
         words += "" if self.firmware is Firmware.PYTHON else f" --shuffler {self.firmware}"
+        words += " --paired" if self.is_paired else ""
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"

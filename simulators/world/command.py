@@ -18,7 +18,7 @@ from hashlib import sha256
 from typing import Final
 
 from controller.config.model import TRACKS_OF, Tracks
-from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE
+from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from simulators.c.build import CompilerMissing, compiler
 from simulators.device_kinds import Firmware
 from simulators.spoken import said
@@ -38,6 +38,8 @@ FIRST: Final = -1
 _KINDS_HELP: Final = "all (default), none, or some of: " + ", ".join(FaultKind)
 _TRACKS_HELP: Final = "hands, or bets at a wheel: bets, decisions and money are played, too"
 
+_PAIRED_HELP: Final = "every device proves itself, and somebody on the cables replays, swaps, keeps back and changes"
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommand's options to `parser`."""
@@ -48,6 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shuffler", choices=tuple(Firmware), type=Firmware, default=Firmware.PYTHON, help="its firmware"
     )
+    parser.add_argument("--paired", action="store_true", help=_PAIRED_HELP)
     parser.add_argument("--faults", type=_kinds, default=("all", None), metavar="NAME[,NAME]", help=_KINDS_HELP)
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
@@ -63,11 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
     """The exit status: 0 no violation; 1 violations, or interrupted; 2 options that do not fit, or no C compiler."""
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)
-    if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
-        print(f"{profile} follows {' or '.join(possible)}", file=sys.stderr)
+    if (wrong := _unfit(profile, tracks, is_paired=arguments.paired)) is not None:
+        print(wrong, file=sys.stderr)
         return 2
     kinds = world_game(profile).kinds if kinds is None else kinds
-    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, profile, tracks, arguments.shuffler)
+    how = (tracks, arguments.shuffler, arguments.paired)
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, profile, *how)
     if batch.keep is not None and (wrong := _no_such_faults(batch)) is not None:
         print(wrong, file=sys.stderr)
         return 2
@@ -101,6 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
     print_report = _print_json if arguments.json else _print_text
     print_report(batch, results, failures, speed)
     return 1 if failures or not is_whole else 0
+
+
+def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
+    """Why the options do not fit the profile; None: they do."""
+    if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
+        return f"{profile} follows {' or '.join(possible)}"
+    if is_paired and GAME_OF[profile] is GameName.ROULETTE:
+        return f"no device of {profile} can be paired in a world"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The C core, broken in one duty of pairing at a time: the text that is put in the place of another."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 
 @dataclass(frozen=True)
 class Broken:
-    """`follows`: the numbers that break with it."""
+    """`follows`: the numbers that break with it; `more`: other places, each of file, old text and new text."""
 
     number: str
     kind: str
@@ -14,6 +15,16 @@ class Broken:
     old: str
     new: str
     follows: str = ""
+    more: tuple[tuple[str, str, str], ...] = ()
+
+    def write(self, core: Path, folder: Path) -> None:
+        """Copies the core into a folder and breaks it there."""
+        for path in core.glob("*.[ch]"):
+            (folder / path.name).write_text(path.read_text())
+        for file, old, new in ((self.file, self.old, self.new), *self.more):
+            text = (folder / file).read_text()
+            assert text.count(old) == 1
+            (folder / file).write_text(text.replace(old, new))
 
 
 RAW = "tdp_is_tagged(link, NULL, TDP_HEADER + length)"
@@ -23,6 +34,12 @@ ANSWER = "tdp_send(link, put_status(link, at), tdp_session_key(link));"
 COPY = "tdp_drop(link, TDP_DROP_COPY); /* [18.8] */"
 COVERED = "at[-1] ^= link->identity->pairing->pad(link, number);"
 RECALLED = "tdp_recall(link, TDP_KEY_AT, &kept, sizeof kept);\n    use"
+STORED = (
+    "    tdp_store(link, TDP_KEY_AT, &kept, sizeof kept); /* [18.19] */\n"
+    "    tdp_store(link, TDP_KEY_AT, &kept, sizeof kept);\n"
+)
+LATE = STORED.replace("&kept", "&link->late").replace("sizeof kept", "sizeof link->late")
+NONCE = "memcpy(link->nonces, host_nonce, TDP_NONCE);"
 
 BROKEN: Final[dict[str, Broken]] = {
     "opens a session for anybody": Broken("18.1", "shoe", "tdp_pair.c", f"link->pairing && {RAW}", RAW),
@@ -76,7 +93,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp_open_session(link, opening, true); tdp_hear(link);",
     ),
     "denies without a tag": Broken("18.10", "shoe", "tdp.c", "tdp_pair_key(link)); /* [4.13] [18.10] */", "NULL);"),
-    "tells the face": Broken("18.11", "shoe", "tdp_say.c", COVERED, "", "3.4"),
+    "tells the face": Broken("18.11", "shoe", "tdp_say.c", COVERED, "", "3.4 6.4"),
     "covers each time anew": Broken(
         "18.12", "shoe", "tdp_say.c", COVERED, COVERED.replace("number", "number + link->sent_ms"), "3.4 6.4"
     ),
@@ -113,5 +130,44 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp_store(link, TDP_KEY_AT, &kept, sizeof kept); /* [18.19] */",
         "kept.secret[0] ^= 1;",
         "4.1",
+    ),
+    "a key in a proven session": Broken(
+        "18.6", "shoe", "tdp_pair.c", "link->proven || !tdp_is_tagged(link, NULL", "!tdp_is_tagged(link, NULL", "18.15"
+    ),
+    "a tag of seven bytes": Broken(
+        "18.6",
+        "shoe",
+        "tdp.c",
+        "link->in + length, sizeof tag);",
+        "link->in + length, key == &link->session ? 7u : sizeof tag);",
+        "7.2",
+    ),
+    "a pad counted from the other end": Broken(
+        "18.11",
+        "shoe",
+        "tdp_pair.c",
+        "tdp_put32(input + 2, number);",
+        "for (unsigned at = 0; at < 4; at++) { input[5 - at] = (uint8_t)(number >> 8 * at); }",
+        "3.4 6.4",
+    ),
+    "the switch stays on behind a key": Broken(
+        "18.13",
+        "shoe",
+        "tdp_pair.c",
+        "    link->pairing = false;\n    end_session(link);\n    link->took_key",
+        "    end_session(link);\n    link->took_key",
+        "9.23 18.1",
+    ),
+    "stores its key with its first session": Broken(
+        "18.19",
+        "shoe",
+        "tdp_pair.c",
+        f"{STORED}    use(link, secret);",
+        "    use(link, secret);\n    link->late = kept;\n    link->is_late = link->paired;\n"
+        f"    if (!link->is_late) {{\n{STORED}    }}",
+        more=(
+            ("tdp_pair.c", NONCE, f"if (link->is_late) {{\n{LATE}    }}\n    {NONCE}"),
+            ("tdp.h", "    bool took_key;", "    struct tdp_kept_key late;\n    bool is_late;\n    bool took_key;"),
+        ),
     ),
 }

@@ -27,9 +27,9 @@ class Draws:
     def nonce(self, boot: int) -> bytes:
         if boot != self._boot:
             self._boot, self._made = boot, 0
-        first, *rest = (self._draw() for _ in range(4))
+        first, second, *rest = (self._draw() for _ in range(4))
         self._made += 1
-        return pack("<4I", first ^ self._made - 1, *rest)
+        return pack("<4I", first ^ self._made - 1, second ^ boot, *rest)
 
     def _draw(self) -> int:
         drawn, self._next = self._next, (self._next * 1664525 + 1013904223) % 2**32

@@ -18,6 +18,7 @@ from simulators.devices.c_others import CDisplay, CShoe, CSlots, CValueDisplay
 from simulators.devices.c_shuffler import CShuffler
 from simulators.world.card_game import GAME, run_world
 from simulators.world.plan import WorldPlan
+from tests.c.broken_cores import BROKEN
 from tests.c.pair import sanitized
 from tests.c.tools import columns, other_compilers, output
 from tests.conform.broken.table import Device, device_of
@@ -157,6 +158,20 @@ def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.Mo
     its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
     assert numbers(found, Status.KEPT) == its_own - OF_1_1 - NOT_TRIED.get(kind, set())
     assert all(found[number].why for number in numbers(found, Status.NOT_TRIED))
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_core_that_breaks_a_duty_is_found_and_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = BROKEN[name]
+    broken.write(HERE, tmp_path)
+    sources = [tmp_path / one for one in (*CORE, "host.c", "host_kinds.c")]
+    output("cc", "-std=c11", "-O1", *sources, "-o", tmp_path / "device")
+    monkeypatch.setattr(CFirmware, "program", staticmethod(lambda kind: CProgram(tmp_path / "device", kind)))
+    found = judged(host_of(device_of(broken.kind, IN_C[broken.kind])))
+    assert numbers(found, Status.BROKEN) == {broken.number} | set(broken.follows.split())
 
 
 # --- worlds

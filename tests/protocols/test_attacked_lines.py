@@ -219,3 +219,32 @@ def test_the_other_tables_device_on_this_cable_is_refused() -> None:
     assert not world.host.is_identified
     assert not twin.host.is_identified
     assert not world.device.in_session
+
+
+DRIP_S = 1.9
+MOST_KEPT_BACK = 8
+
+
+def test_a_cable_that_grows_longer_is_noticed() -> None:
+    """Each frame comes as it was sent, in its order and later: a heartbeat each 1.9 s, its reply at once."""
+    world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
+    world.run_until(world.now_s + 1.0)
+    host, device, begun_s = world.host, world.device, world.now_s
+    kept_back: list[bytes] = []
+    down_s, due_s = None, begun_s + DRIP_S
+    while not (device.must_lock and down_s) and world.now_s < begun_s + 60.0:
+        world.now_s += 0.05
+        host.handle_timeout(world.now_s)
+        kept_back += [b"\0" + one + b"\0" for one in host.data_to_send().split(b"\0") if one]
+        if host.is_down and down_s is None:
+            down_s = world.now_s
+            assert len(kept_back) <= MOST_KEPT_BACK
+        if world.now_s >= due_s and kept_back:
+            device.receive_data(kept_back.pop(0), world.now_s)
+            due_s = world.now_s + DRIP_S
+            device.post_event(b"\1" + bytes(8), world.now_s)
+        device.handle_timeout(world.now_s)
+        host.receive_data(device.data_to_send(), world.now_s)
+    assert down_s is not None
+    assert down_s - begun_s <= 2 * SILENT_AFTER_S
+    assert world.now_s - down_s <= MOST_KEPT_BACK * SILENT_AFTER_S

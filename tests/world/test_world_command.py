@@ -8,8 +8,12 @@ import sys
 
 import pytest
 
+from controller.config.model import Tracks
 from simulators.cli import main
+from simulators.device_kinds import Firmware
+from simulators.world.batch import Batch
 from simulators.world.card_game import GAME
+from simulators.world.fault_kinds import FaultKind
 from tests.endings import HANGS_S
 from tests.world.defects import hold_cleared_by_reconnect
 
@@ -179,3 +183,21 @@ def test_wrong_arguments_are_refused(wrong: list[str], capsys: pytest.CaptureFix
         main(["world", "--rounds", "1", *wrong])
     assert ended.value.code == 2
     assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.waits
+def test_paired_tables_play_and_are_repeated_by_their_command(capsys: pytest.CaptureFixture[str]) -> None:
+    digests = []
+    for words in (("--paired",), ("--paired", "--shuffler", "c"), ()):
+        assert main(world("--seeds", "3:4", "--faults", "none", "--json", *words)) == 0
+        digests.append(json.loads(capsys.readouterr().out)["digest"])
+    assert len(set(digests)) == 3
+    kinds = frozenset({FaultKind.MISREAD})
+    batch = Batch(range(3, 4), 1, "misread", kinds, None, "mo-csm", Tracks.CARDS, Firmware.C, is_paired=True)
+    assert batch.command(3).endswith("--profile mo-csm --shuffler c --paired")
+    assert batch.plan(3).paired
+
+
+def test_a_wheel_has_no_paired_worlds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(world("--seeds", "2:3", "--profile", "pt-roulette", "--paired")) == 2
+    assert "no device of pt-roulette can be paired" in capsys.readouterr().err

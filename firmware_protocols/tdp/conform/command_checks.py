@@ -73,6 +73,16 @@ def an_answer_again_has_the_status_of_now(host: Host) -> None:
     must("5.2", permission.is_locked(host.status_becomes(permission.is_given, QUIET_S)), "COMMAND 1 is executed again")
 
 
+def an_answer_again_counts_the_events_of_now(host: Host) -> None:
+    """The `newest_event` of a repeated answer is that of its status, which has counted an event since."""
+    first = host.answer(host.query).newest_event
+    host.hand(Deed.EVENT)
+    if host.status()[1] == first:
+        raise Skipped("no-event-waits")
+    again = _again(host, "5.2", host.query)
+    must("3.1", again.newest_event > first, f"newest_event {again.newest_event} behind an event, {first} before it")
+
+
 def other_numbers_are_not_executed(host: Host) -> None:
     switch = switch_of(host)
     for on in (True, False):
@@ -162,7 +172,7 @@ def _width(field: Field) -> int:
 
 def answers_come_at_once(host: Host) -> None:
     """The quickest of five answers of each sort is timely: single ones may be late by the line or this computer."""
-    sorts = [host.query]
+    sorts = [host.query, b"\xee"]
     if host.schema.kind in LOCKS:
         sorts.append(host.schema.encode_command(LOCKS[host.schema.kind](host.status()[0])))
     for payload in sorts:

@@ -7,7 +7,7 @@ from typing import Final
 from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "4"
+KIT_VERSION: Final = "5"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 
@@ -47,7 +47,7 @@ _HOW_MANY: Final = {
     14: 9,
     15: 1,
     17: 1,
-    18: 22,
+    18: 23,
 }
 """The number of duties in each section. A new duty comes last in its section, and no number is used twice."""
 
@@ -77,10 +77,10 @@ UNTRIED: Final[Mapping[str, Untried]] = {
     "14.1": Untried.CARD,
     "15.1": Untried.INSIDE,
     "18.18": Untried.INSIDE,
-    "18.19": Untried.INSIDE,
     "18.20": Untried.HOST,
     "18.21": Untried.HOST,
     "18.22": Untried.INSIDE,
+    "18.23": Untried.HOST,
 }
 
 WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10", "18.3"})

@@ -17,6 +17,7 @@ from firmware_protocols.tdp.conform.parts import (
     U16,
     comes_again,
     forget_all_but,
+    hear_through,
     lock_of_shuffler,
     make_events,
     waiting,
@@ -34,6 +35,8 @@ from firmware_protocols.tdp.schema import DeviceKind
 FAR: Final = 1000  # numbers ahead of any event so far
 LONG_S: Final = 12.0  # a device repeats longer than this
 SLOW_S: Final = 3.3
+JOINS: Final = 4  # at a shuffler two events each: the window is full then
+JOIN_S: Final = 0.15
 GAPS_S: Final = (0.2, 0.4, 0.8, 1.0, 1.0)
 
 
@@ -101,6 +104,19 @@ def events_come_again_in_time(host: Host) -> None:
         must("6.9", is_kept_up, f"EVENT {one.number} comes no more after {sum(gaps):.1f} s")
 
 
+def events_that_join_put_nothing_off(host: Host) -> None:
+    """The retry time runs from the window's last sending: an event that joins the window begins no new one."""
+    forget_all_but(host, 0)
+    host.listen(QUIET_S)
+    number = host.watch.newest + 1
+    came: list[Event] = []
+    for _ in range(JOINS):
+        host.hand(Deed.EVENT)
+        came += host.events(JOIN_S)
+    times = len([one for one in came if one.number == number])
+    must("6.9", times != 1, f"EVENT {number} is not sent again in {JOINS * JOIN_S:.1f} s, in which others join it")
+
+
 def an_ack_makes_the_retry_time_short(host: Host) -> None:
     for is_slow in (False, True):
         _is_short_behind_an_ack(host, is_slow=is_slow)
@@ -157,7 +173,7 @@ def acknowledged_events_are_gone(host: Host) -> None:
 def other_acks_mean_nothing(host: Host) -> None:
     number = waiting(host)[0].number
     newest = host.status()[1]
-    for acked in (newest + 1, newest + FAR, 2**32 - 1, 2**31, number - 1, 0):
+    for acked in (newest + 1, newest + FAR, newest + 2**8, newest + 2**16, 2**32 - 1, 2**31, number - 1, 0):
         host.acknowledge(acked)
     comes_again(host, "6.13", number, f"EVENT {number} is gone")
     identity, _status = host.open()
@@ -229,8 +245,13 @@ def forty_eight_lock_it(host: Host) -> None:
     _wait_until(host, EVENTS_LOCK - 1)
     _hold_47(host, is_permitted=is_permitted)
     _wait_until(host, EVENTS_LOCK)
+    number = host.watch.acked + EVENTS_LOCK
     _hold_48(host)
     _hold_end_of_48(host)
+    hear_through(host, number)
+    if number in host.watch.events:
+        status = host.schema.decode_event(host.watch.events[number])[1]
+        must("6.15", status.host_silent, f"the 48th event, {number}, is not locked itself: {status}")
 
 
 def _wait_until(host: Host, count: int) -> None:
@@ -266,6 +287,9 @@ def _refused_at_48(host: Host) -> None:
                 result = host.apply(permission.ask(before)).result
                 must("10.13", result == REFUSED_HOST_SILENT, f"{permission.name} at 48 waiting events: result {result}")
                 must("10.13", permission.is_locked(host.status()[0]), f"{permission.name} at 48 waiting events is done")
+            counts = lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16)
+            result = host.apply(counts).result
+            must("10.13", result == REFUSED_HOST_SILENT, f"a recount at 48 waiting events: result {result}")
         case DeviceKind.SHOE:
             switch = SWITCHES[DeviceKind.SHOE]
             result = host.apply(switch.ask(before, on=True)).result

@@ -27,9 +27,11 @@ from firmware_protocols.tdp.link import (
     build,
 )
 
-FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0))  # added to opening and boot
+FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0), (2**8, 0), (2**16, 0), (0, 2**8), (0, 2**16))
+"""Added to opening and boot: near ones, and those that differ in the high bytes alone."""
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
 DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
+HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
 
 
 def _heartbeat(host: Host, number: int, **pair: int) -> bytes:
@@ -86,6 +88,9 @@ def damaged_frames_are_dropped(host: Host) -> None:
             changed = (good[place] ^ bit) or 0xFF
             spoilt = good[:place] + bytes((changed,)) + good[place + 1 :]
             _not_answered(host, "2.5", f"bit {bit:#x} of byte {place} is wrong", spoilt)
+            number = host.say_pulse()
+            found = f"deaf to the frame behind a damaged one (byte {place})"
+            must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
     _not_answered(host, "2.5", "a body of 12 bytes", DELIMITER + encode_frame(b"\4" * 12))
     _not_answered(host, "2.5", "no COBS", DELIMITER + b"\x7f\x01\x02" + DELIMITER)
     host.status()
@@ -121,6 +126,11 @@ def other_kinds_are_dropped(host: Host) -> None:
             heard = answers(host.listen(QUIET_S, alive=False))
             duty = "3.5" if far else "3.2"
             must(duty, not heard, f"kind {kind:#04x} {'of another session' * far}: {shown(heard)}")
+    for kind in range(256):
+        if kind not in HOST_KINDS:
+            host.say(kind, 1, host.query)
+    heard = answers(host.listen(QUIET_S, alive=False))
+    must("3.2", not heard, f"each kind that no host sends, with the payload of a query: {shown(heard)}")
     host.status()
 
 
@@ -180,12 +190,14 @@ def other_sessions_are_refused(host: Host) -> None:
 
 def nothing_of_another_session_is_executed(host: Host) -> None:
     switch, wish = switch_of(host), switched(host, on=True)
-    turn(host, on=False)
     for opening, boot in _far(host):
-        host.say(FrameKind.COMMAND, 2, wish, opening=opening, boot=boot)
+        turn(host, on=False)
+        host.say(FrameKind.COMMAND, host.last_command + 1, wish, opening=opening, boot=boot)
         host.listen(QUIET_S)
         must("3.7", not switch.is_on(host.status()[0]), f"COMMAND of opening {opening}, boot {boot} is executed")
-    must("3.7", host.ask(host.query, number=2) is not None, "COMMAND of another session has used up number 2")
+    number = host.last_command + 1
+    found = f"COMMAND of another session has used up number {number}"
+    must("3.7", host.ask(host.query, number=number) is not None, found)
 
 
 def nothing_of_another_session_is_acknowledged(host: Host) -> None:

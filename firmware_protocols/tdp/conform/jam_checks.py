@@ -53,8 +53,7 @@ def _not_ended_by_older(host: Host, jam: ShufflerStatus) -> None:
 def _not_ended_while_blocked(host: Host, jam: ShufflerStatus) -> None:
     if not host.statement.has("path_sensors"):
         return
-    if not status_of(host).path_blocked:
-        return
+    must("10.4", status_of(host).path_blocked, f"a card sticks, and path_blocked is not set: {status_of(host)}")
     answer = host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
     must("10.4", answer.result == ShufflerResult.REFUSED_PATH_BLOCKED, f"path_blocked: result {answer.result}")
     must("10.4", status_of(host).jammed, f"a jam ends while its card sticks: {status_of(host)}")
@@ -74,12 +73,13 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
     must("10.29", closed.jammed and closed.lamp_lit, f"the lid is closed: {closed}")
 
 
-def _ended(host: Host, jam: ShufflerStatus) -> None:
+def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0) -> None:
+    """The jam's own number ends it, and so does one that is newer (`by`)."""
     newest = host.status()[1]
-    forget = lock_of_shuffler(jam, lamp=False, jams_ended=jam.jams)
-    must_be_ok("10.6", host.apply(forget), f"jams_ended {jam.jams}")
+    word = (jam.jams + by) % U16
+    must_be_ok("10.6", host.apply(lock_of_shuffler(jam, lamp=False, jams_ended=word)), f"jams_ended {word}")
     now = host.status_becomes(lambda one: not one.jammed)
-    must("10.6", not now.jammed, f"jam {jam.jams} is not ended by its number: {now}")
+    must("10.6", not now.jammed, f"jam {jam.jams} is not ended by jams_ended {word}: {now}")
     must("10.8", not now.lamp_lit, f"lamp 0 and no jam: {now}")
     must("10.6", any(isinstance(one, JamEnded) for one in told(host, newest)), "no jam-ended")
 
@@ -110,7 +110,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
         host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
         host.apply(lock_of_shuffler(jam, jams_ended=numbers[0] if len(numbers) > 1 else jam.jams - 1))
         must("10.7", status_of(host).jammed, f"the word for jam {numbers[0]} ends jam {jam.jams}")
-        _ended(host, jam)
+        _ended(host, jam, by=len(numbers) - 1)
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:

@@ -102,22 +102,28 @@ _FAULT_DUTIES: Final = {DeviceKind.DISPLAY: ("12.1", "12.3"), DeviceKind.VALUE_D
 
 
 def a_fault_is_told_once(host: Host) -> None:
-    """A stuck panel reports its fault once, and its status gives the values that it shows."""
+    """A stuck panel reports its fault once each time that it begins, and its status gives the values that it shows."""
+    for cents in (500, 800):
+        _stuck_at(host, cents)
+
+
+def _stuck_at(host: Host, cents: int) -> None:
     read_back, once = _FAULT_DUTIES[host.schema.kind]
-    asks: list[object] = [DisplayApply(cents) for cents in (500, 600, 700)]
-    if host.schema.kind is DeviceKind.VALUE_DISPLAY:
-        asks = [MarkersApply(red=cents) for cents in (500, 600, 700)]
-    host.apply(asks[0])
-    before = host.status_becomes(lambda now: 500 in (getattr(now, "shown_cents", 0), getattr(now, "red", 0)))
+    host.apply(_picture(host, cents))
+    before = host.status_becomes(lambda now: cents in (getattr(now, "shown_cents", 0), getattr(now, "red", 0)))
     newest = host.status()[1]
     host.hand(Deed.FAULT)
-    for ask in asks[1:]:
-        host.apply(ask)
+    for other in (cents + 100, cents + 200):
+        host.apply(_picture(host, other))
         host.listen(QUIET_S)
         must(read_back, host.status()[0] == before, f"stuck, and the status follows the command: {host.status()[0]}")
     came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
     must(once, len(came) == 1, f"a panel that sticks: {len(came)} display-faulted")
     host.hand(Deed.MEND)
+
+
+def _picture(host: Host, cents: int) -> object:
+    return DisplayApply(cents) if host.schema.kind is DeviceKind.DISPLAY else MarkersApply(red=cents)
 
 
 # --- value display
@@ -164,7 +170,8 @@ def a_collection_is_made_once(host: Host) -> None:
     made = (before.collections + 1) % U16
     first = host.apply(SlotsApply(made))
     must("14.4", first.status.collections == made, f"collection {made} behind {before.collections}: {first.status}")
-    for asked in (made, before.collections, made + 2, made + 1000, made - 2, made + U16 // 2):
+    low = made + 1 + 2**8  # the next one's low byte
+    for asked in (made, before.collections, made + 2, made + 1000, made - 2, made + U16 // 2, low, low + U16 // 2):
         answer = host.apply(SlotsApply(asked % U16))
         found = f"collection {asked % U16} behind {made}: {answer.status}"
         must("14.5", (answer.result, answer.status.collections) == (OK, made), found)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must, there
+from firmware_protocols.tdp.conform.line import Broken, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     QUIET_S,
@@ -16,6 +16,7 @@ from firmware_protocols.tdp.conform.parts import (
     U16,
     U32,
     Permission,
+    is_event,
     lasting,
     lock_of_shuffler,
     permissions,
@@ -29,12 +30,13 @@ from firmware_protocols.tdp.conform.parts import (
 )
 from firmware_protocols.tdp.conform.told import counts, permits
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.link import EVENTS_LOCK, SILENT_AFTER_S, FrameKind
+from firmware_protocols.tdp.link import EVENTS_LOCK, SILENT_AFTER_S, FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import ShufflerStatus
+from firmware_protocols.tdp.shuffler import Jammed, LidOpened, Recounted, ShufflerStatus
 
 NUMBERS: Final = (5, 5, 1, 0, 2**31, 2**32 - 1, 2)
 SIGN_EVERY_S: Final = 0.4
+NEAR_S: Final = 0.2  # of 2 s of silence: line and computer may be late by half of it
 
 
 # --- section 7
@@ -77,6 +79,8 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     newest = host.status()[1]
     host.listen(SILENCE_S, alive=False)
     host.hand(Deed.EVENT, alive=False)
+    heard = host.listen(QUIET_S, alive=False)
+    must("6.17", not any(map(is_event, heard)), f"a new event is told in the silence: {shown(heard)}")
     if not told(host, newest):
         raise Skipped("no-event-waits")
     return host.schema.decode_event(host.watch.events[max(host.watch.events)])[1]
@@ -112,6 +116,29 @@ def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
         say_for(host, SILENCE_S, say)
         came = say_for(host, SILENT_AFTER_S, say)
         must("7.4", number in came, f"EVENT {number} comes no more, although the host says {name} all the time")
+
+
+def _say_a_damaged_heartbeat(host: Host) -> None:
+    good = build(Header(FrameKind.HEARTBEAT, host.opening, host.boot, 1), b"\0")
+    host.say_bytes(good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:])
+
+
+_NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
+    "a damaged HEARTBEAT": _say_a_damaged_heartbeat,
+    "a frame of no kind": lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
+    "HELLO with its boot": lambda host: host.say_hello(boot=host.boot),
+    "zeros": lambda host: host.say_bytes(bytes(3)),
+}
+
+
+def nothing_else_is_a_sign_of_life(host: Host) -> None:
+    """A frame dropped before its session is read keeps no host alive: waiting events are not repeated for it."""
+    number = waiting(host)[0].number
+    for name, say in _NO_SIGNS.items():
+        host.open()
+        say_for(host, SILENCE_S, say)
+        came = say_for(host, SILENT_AFTER_S, say)
+        must("7.6", number not in came, f"EVENT {number} comes although the host says nothing but {name}")
 
 
 def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
@@ -156,14 +183,19 @@ def silence_locks(host: Host) -> None:
     for permission in permissions(host):
         host.open()
         before = permit(host, permission)
-        host.listen(SILENT_AFTER_S - 0.4, alive=False)
+        host.listen(SILENT_AFTER_S - NEAR_S, alive=False)
         status = host.status()[0]
-        must("7.6", _still(permission, status, before), f"{permission.name} is withdrawn after 1.6 s: {status}")
+        must("7.6", _still(permission, status, before), f"{permission.name} is withdrawn after 1.8 s: {status}")
         if not permission.is_given(status):
             permit(host, permission)
-        host.listen(SILENCE_S, alive=False)
+        host.listen(SILENT_AFTER_S + NEAR_S, alive=False)
         status = host.status()[0]
-        must("9.12", permission.is_locked(status), f"{permission.name} behind 2.3 s of silence: {status}")
+        if not permission.is_locked(status):
+            permit(host, permission)
+            host.listen(SILENCE_S, alive=False)
+            later = host.status()[0]
+            must("9.12", permission.is_locked(later), f"{permission.name} behind 2.3 s of silence: {later}")
+            raise Broken("7.6", f"{permission.name} behind 2.2 s of silence, withdrawn later: {status}")
         stays_locked(host, permission, status, "7.8", "the host is back")
 
 
@@ -195,7 +227,9 @@ def a_session_begins_locked(host: Host) -> None:
         host.open()
         permit(host, permission)
         _identity, status = host.open()
-        must("9.11", permission.is_locked(status), f"{permission.name} in IDENTITY of a new session: {status}")
+        is_equal = not isinstance(status, ShufflerStatus) or status.release_until == status.cards_out
+        found = f"{permission.name} in IDENTITY of a new session: {status}"
+        must("9.11", permission.is_locked(status) and is_equal, found)
         must("9.23", not status.host_silent, f"host_silent in IDENTITY: {status}")
         stays_locked(host, permission, status, "9.17", "a session has opened")
 
@@ -223,6 +257,7 @@ def the_lid_locks(host: Host) -> None:
         host.hand(Deed.LID_CLOSE)
         closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
         stays_locked(host, permission, closed, "9.17", "the lid is closed")
+    _no_recount_behind(host, Deed.LID_OPEN, Deed.LID_CLOSE)
 
 
 def a_jam_locks(host: Host) -> None:
@@ -239,6 +274,11 @@ def a_jam_locks(host: Host) -> None:
         host.apply(lock_of_shuffler(status, jams_ended=status.jams))
         status = host.status_becomes(lambda now: not now.jammed)
         stays_locked(host, permission, status, "9.17", "the jam is ended")
+    with_cards(host)
+    jam = _no_recount_behind(host, Deed.JAM, Deed.CLEAR)
+    if jam is not None:
+        host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
+        host.status_becomes(lambda now: not now.jammed)
 
 
 def protections_stay(host: Host) -> None:
@@ -315,6 +355,25 @@ def a_recount_is_withdrawn(host: Host) -> None:
 def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:
     status = host.status()[0]
     must("9.20", status.recounts == before.recounts, f"behind {behind} the recount runs on: {status}")
+
+
+def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | None:
+    """The status behind an act of hands that takes back a recount, also one that has begun."""
+    if not host.statement.has("recount"):
+        return None
+    host.open()
+    begun_s = host.line.now_s()
+    before = recount(host, ready(host))
+    takes_s = host.line.now_s() - begun_s
+    newest = host.status()[1]
+    host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
+    host.hand(deed)
+    host.listen(takes_s + 1.0)
+    host.hand(undo)
+    came = [type(one) for one in told(host, newest) if isinstance(one, Recounted | LidOpened | Jammed)]
+    must("9.20", came[-1:] != [Recounted], f"behind {deed} the recount runs on: {host.status()[0]}")
+    status: ShufflerStatus = host.status_becomes(lambda now: not (now.lid_open or now.path_blocked))
+    return status
 
 
 def the_mouth_is_shut(host: Host) -> None:

@@ -3,6 +3,7 @@
 Each check gives the device a key of its own and takes the key away again, by hands at the device's switch.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -22,13 +23,22 @@ from firmware_protocols.tdp.conform.parts import (
     told,
     waiting,
 )
-from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, PAIRING_S, SILENT_AFTER_S, FrameKind, Header, body_of
+from firmware_protocols.tdp.link import (
+    EVENTS_LOCK,
+    NO_SESSION_EVERY_S,
+    PAIRING_S,
+    SILENT_AFTER_S,
+    FrameKind,
+    Header,
+    body_of,
+)
 from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven, tag_of
 from firmware_protocols.tdp.schema import DeviceKind
 
 KEY: Final = bytes(range(1, KEY_BYTES + 1))
 ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
 _HELLOS: Final = 12
+NONCES: Final = 257  # sessions: a count of one byte comes round
 _BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
 
 
@@ -49,6 +59,9 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
     _is_refused(host, f"{PAIRING_S} s behind the switch")
     with _paired(host):
         host.open()
+        status, newest = host.status()
+        is_full = newest - host.watch.acked >= EVENTS_LOCK
+        must("18.13", is_full or not status.host_silent, f"it has its key, and its switch is on still: {status}")
 
 
 def _turn_on_what_is_permitted(host: Host) -> None:
@@ -144,6 +157,24 @@ def a_paired_device_proves_itself(host: Host) -> None:
         _takes_its_tag_alone(host)
         _denies_with_its_tag(host)
         _lives_on_news_alone(host)
+        _hears_each_greater_number(host)
+        _takes_no_key_in_a_proven_session(host)
+
+
+def _hears_each_greater_number(host: Host) -> None:
+    host.open()
+    for number in (2**31 - 1, 2**31 + 5, 2**32 - 1):
+        host.say(FrameKind.HEARTBEAT, number, _BEAT)
+        heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
+        must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}, the greatest so far")
+
+
+def _takes_no_key_in_a_proven_session(host: Host) -> None:
+    """A PAIR has no tag: in a proven session it is dropped, with the switch on as well."""
+    host.open()
+    host.status()
+    _turn_on(host)
+    must("18.6", _given(host, ANOTHER) is None, "a key is taken in a proven session, from a frame without its tag")
 
 
 def _nonce_of(one: Heard) -> bytes:
@@ -165,7 +196,12 @@ def _nonces_are_new(host: Host) -> None:
         other = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
         must("18.5", other is None, "the session's opening with another nonce is answered by IDENTITY")
         nonces.append(same[0])
-    must("18.4", len(set(nonces)) == len(nonces), f"nonces of three sessions: {[one.hex() for one in nonces]}")
+    for _ in range(NONCES):
+        host.open()
+        host.say_hello()
+        nonces.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
+    again = [one.hex() for one, times in Counter(nonces).items() if times > 1]
+    must("18.4", not again, f"nonces of more than one of {len(nonces)} sessions: {again[:3]}")
 
 
 def _takes_its_host_alone(host: Host) -> None:
@@ -302,6 +338,17 @@ def a_key_outlives_a_start(host: Host) -> None:
             again = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
             nonces.append(_nonce_of(again))
         must("18.4", nonces[0] != nonces[1], f"the first nonce of two boots is {nonces[0].hex()}")
+    _key_is_stored_first(host)
+
+
+def _key_is_stored_first(host: Host) -> None:
+    """Power that fails right behind PAIRED takes no key away."""
+    with _paired(host):
+        host.hand(Deed.POWER)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.19", f"behind PAIRED and a start: {broken.found}") from broken
 
 
 def a_start_ends_the_minute(host: Host) -> None:
@@ -323,16 +370,19 @@ def a_card_is_covered(host: Host) -> None:
         host.open()
         let_a_card_pass(host)
         faces: list[int] = []
+        plain: set[int] = set()
         for _ in range(_SESSIONS):
             host.open()
             came = [one for one in host.listen(SILENT_AFTER_S) if _has_a_card(host, one)]
+            plain |= {_face(host, one.payload) for one in came[:1]}
             if not came:
                 raise Skipped("no-card-passed")
             number = came[0].header.number
-            bytes_there = {_face(host, one) for one in came if one.header.number == number}
+            bytes_there = {_face(host, one.raw) for one in came if one.header.number == number}
             must("18.12", len(bytes_there) == 1, f"EVENT {number} carries {len(bytes_there)} different bytes")
             faces += bytes_there
         must("18.11", len(set(faces)) > 1, f"in {_SESSIONS} sessions EVENT {number} carries the same byte")
+        must("18.11", len(plain) == 1, f"under its pads EVENT {number} is {len(plain)} different cards")
 
 
 _SESSIONS: Final = 4
@@ -342,6 +392,6 @@ def _has_a_card(host: Host, one: Heard) -> bool:
     return one.header.kind == FrameKind.EVENT and host.schema.secret_at(one.raw[rows.EVENT_LAYOUT.size :]) is not None
 
 
-def _face(host: Host, one: Heard) -> int:
-    event = one.raw[rows.EVENT_LAYOUT.size :]
+def _face(host: Host, payload: bytes) -> int:
+    event = payload[rows.EVENT_LAYOUT.size :]
     return event[host.schema.secret_at(event) or 0]

@@ -235,7 +235,9 @@ def a_hello_acknowledges(host: Host) -> None:
 def a_hello_acknowledges_nothing_else(host: Host) -> None:
     first = waiting(host)[0].number
     newest = host.status()[1]
-    for boot, number in ((host.boot + 1, first), (host.boot - 1, newest), (0, newest), (host.boot, newest + FAR)):
+    others = [(boot, newest) for boot in (host.boot + 1, host.boot - 1, 0, host.boot + 2**8, host.boot + 2**16)]
+    to_come = [(host.boot, newest + far) for far in (FAR, 2**8, 2**16)]
+    for boot, number in (*others, *to_come):
         for again in (True, False):
             identity = _committed(host, boot % 2**32, number, again=again)
             found = f"committed {number} of boot {boot}: oldest_event {identity.oldest_event}, {first} waits"
@@ -275,6 +277,14 @@ def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
 
 
 def before_its_first_session_it_refuses(host: Host) -> None:
+    before = host.boot
+    for starts in (1, 2):
+        boot = _boot_without_a_session(host)
+        must("9.1", boot == (before + starts) % 2**32, f"boot {boot}, start {starts} behind boot {before}, no session")
+
+
+def _boot_without_a_session(host: Host) -> int:
+    """The boot number that a NO_SESSION of the next boot has."""
     host.hand(Deed.POWER, alive=False)  # answers to heartbeats meanwhile would be from the boot before
     heard: list[Heard] = []
     for _ in range(BOOTS_WITHIN_TRIES):
@@ -284,3 +294,4 @@ def before_its_first_session_it_refuses(host: Host) -> None:
             break
     is_refused = bool(heard) and all(one.header.kind == FrameKind.NO_SESSION for one in heard)
     must("4.13", is_refused, f"before its first session: {shown(heard)}")
+    return heard[0].header.device_boot

@@ -145,6 +145,26 @@ def the_recount_comes_first(host: Host) -> None:
     must("10.24", kinds[:1] == [Recounted], f"first {kinds[:2]}")
 
 
+def cards_go_out_before_they_come_in(host: Host) -> None:
+    """Wishes of one command are done in their order: unloading, feeding, release."""
+    for release, first in ((0, CardOut), (RELEASED, CardIn)):
+        before = with_cards(host)
+        if not before.hopper_loaded:
+            host.hand(Deed.LOAD)
+        newest, until = host.status()[1], (before.cards_out + release) % U32
+        asked = lock_of_shuffler(before, feed_open=True, unload=not release, release_until=until)
+        must_be_ok("10.24", host.apply(asked), f"{asked}")
+        now: ShufflerStatus = host.status_becomes(_has_moved(before), CARD_WITHIN_S)
+        host.apply(lock_of_shuffler(now))
+        host.listen(QUIET_S)
+        kinds = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut)]
+        must("10.24", kinds[:1] in ([], [first]), f"{asked}: first {kinds[:2]}")
+
+
+def _has_moved(before: ShufflerStatus) -> IsSo:
+    return lambda now: (now.cards_in, now.cards_out) != (before.cards_in, before.cards_out)
+
+
 def one_card_is_one_card(host: Host) -> None:
     before = with_cards(host)
     wanted, newest = (before.cards_out + 1) % U32, host.status()[1]
@@ -260,6 +280,12 @@ def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
         lock_of_shuffler(now, recount_request=(now.recounts + 1) % U16),
     ):
         _refuses(host, asked, result, duty)
+    for far, stands in ((-3, -3), (1, 0)):
+        asked = lock_of_shuffler(now, feed_open=True, release_until=(now.cards_out + far) % U32)
+        host.apply(asked)
+        until = status_of(host).release_until
+        wanted = (now.cards_out + stands) % U32
+        must("10.25", until == wanted, f"refused, release_until {until}, not {wanted}: {asked}")
 
 
 def _refuses(host: Host, asked: ShufflerApply, result: ShufflerResult, duty: str) -> None:

@@ -6,16 +6,20 @@ from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import stays_locked
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
+    FED_WITHIN_S,
     SWITCHES,
     U32,
     let_a_card_pass,
+    lock_of_shuffler,
     permissions,
     permit,
+    recount,
     switch_of,
     turn,
     waiting,
+    with_cards,
 )
-from firmware_protocols.tdp.conform.told import counts
+from firmware_protocols.tdp.conform.told import counts, went_back
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
 
@@ -49,6 +53,11 @@ def a_start_begins_locked(host: Host) -> None:
 
 
 def counts_survive_a_start(host: Host) -> None:
+    for _ in range(2 if host.schema.kind is DeviceKind.SHOE else 1):  # a maker may store each second card
+        _survive_a_start(host)
+
+
+def _survive_a_start(host: Host) -> None:
     if host.schema.kind is DeviceKind.SHOE:
         let_a_card_pass(host)
     before = host.status()[0]
@@ -57,6 +66,20 @@ def counts_survive_a_start(host: Host) -> None:
     must("9.5", is_lost or counts(status) == counts(before), f"behind a start: {status}, before {before}")
     if isinstance(status, ShufflerStatus):
         must("9.5", is_lost or status.inside == before.inside, f"inside {status.inside}, before {before.inside}")
+
+
+def each_card_is_stored(host: Host) -> None:
+    """Power that fails while cards are fed loses no card that was told, or the status says that the counts are lost."""
+    before = with_cards(host)
+    if not before.hopper_loaded:
+        host.hand(Deed.LOAD)
+    host.apply(lock_of_shuffler(before, feed_open=True))
+    last = host.status_becomes(lambda now: now.cards_in != before.cards_in, FED_WITHIN_S)
+    _boot, status = _power(host)
+    fallen = went_back(last, status)
+    must("9.5", status.counts_unknown or not fallen, f"power fails in a feed: {fallen} behind {last}")
+    if status.counts_unknown and host.statement.has("recount"):
+        recount(host, status)
 
 
 def a_lit_lamp_outlives_a_start(host: Host) -> None:

@@ -26,6 +26,7 @@ from firmware_protocols.tdp.schema import DeviceSchema
 Frames = Callable[[], list[str]]
 
 ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
+_TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.NO_SESSION: "18.10",
@@ -46,10 +47,14 @@ class Break:
 
 @dataclass(slots=True)
 class Book:
-    """The record of one boot. `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago."""
+    """The record of one boot. `counted`: the counts of a status, by the newest event that it takes in.
+
+    `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago.
+    """
 
     boot: int
     events: dict[int, bytes] = field(default_factory=dict)
+    counted: dict[int, dict[str, int]] = field(default_factory=dict)
     newest: int = 0
     acked: int = 0
     lost: int = 0
@@ -167,6 +172,8 @@ class Watch:
         return is_ours
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
+        for text in (payload[at : at + 16].rstrip(b"\0") for at in _TEXTS_AT):
+            self._must("4.12", all(0x20 <= byte < 0x7F for byte in text), f"the text {text!r}")
         body, block = rows.IDENTITY_LAYOUT.split(payload)
         opening = header.host_opening
         self._openings[opening] -= 1
@@ -221,6 +228,7 @@ class Watch:
         if newest in self._book.events:
             was = self._schema.decode_event(self._book.events[newest])[1]
             self._must("3.1", told.counts(was) == told.counts(status), f"{status} with event {newest} the newest")
+        self._book.counted[newest] = told.counts(status)
         self._hold_silence(status, now_s)
         self._take_status(status)
 
@@ -270,6 +278,8 @@ class Watch:
         before = self._book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
         self.seen |= {"6.2"} if before is not None else set()
+        then = self._book.counted.get(number)
+        self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
         for duty, is_so, found in told.of_event(event, status, was):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 

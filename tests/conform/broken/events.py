@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
+from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import FrameKind, Header
@@ -719,3 +720,91 @@ class PostsNothingAtAStart:
             self._settle(now_s)
         else:
             super()._begin(now_s)
+
+
+# --- found by firmwares that were written against the checks
+
+
+@breaks("6.17", "shoe")
+class TellsWhatIsNewInTheSilence(DeviceLink):
+    def post_event(self, payload: bytes, now_s: float) -> int:
+        number = super().post_event(payload, now_s)
+        if self._silent and self._opening is not None:
+            head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
+            self._io.send(self._header(FrameKind.EVENT, number), head + payload)
+        return number
+
+
+class _StatusOfItsFirstSending(DeviceLink):
+    """An event outside the window has the status of the moment at which it goes."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._sent: set[int] = set()
+
+    def _send_window(self, now_s: float) -> None:
+        size = len(self._status)
+        if self._status and not self._silent and self._greeting is None:
+            for place, (number, payload) in enumerate(list(islice(self._waiting, 8))):
+                if number not in self._sent and number < self._next_event - 1:
+                    self._waiting[place] = (number, payload[:1] + self._status + payload[1 + size :])
+                self._sent.add(number)
+        super()._send_window(now_s)
+
+
+@breaks("6.2")
+class AnEventHasTheStatusOfItsFirstSending(_StatusOfItsFirstSending):
+    pass
+
+
+@breaks("6.2", "shoe")
+class APassageHasTheStatusOfItsFirstSending(_StatusOfItsFirstSending):
+    pass
+
+
+@breaks("6.9")
+class AnEventThatJoinsPutsTheRetryOff(DeviceLink):
+    def post_event(self, payload: bytes, now_s: float) -> int:
+        number = super().post_event(payload, now_s)
+        if self._retry_at_s is not None:
+            self._retry_at_s = now_s + self._retry_s
+        return number
+
+
+@breaks("6.15", "shoe")
+class The48thEventIsNotLockedItself(DeviceLink):
+    def expect_event(self) -> None:
+        pass
+
+
+@breaks("7.6", "shoe")
+class ADamagedFrameIsLife(DeviceLink):
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        was = self.stats.rejected[RejectReason.BAD_CRC]
+        super().receive_data(data, now_s)
+        if self.stats.rejected[RejectReason.BAD_CRC] > was and self._opening is not None:
+            self._heard(now_s)
+            self._send_window(now_s)
+
+
+@breaks("7.6", "shoe")
+class LocksAfter17S(_DeadMan):
+    after_s = 1.7
+
+
+@breaks("7.6", "shoe")
+class LocksAfter225S(_DeadMan):
+    after_s = 2.25
+
+
+@breaks("9.1")
+class CountsABootWithItsFirstSession(Starts):
+    def _wrong_boot(self, boot: int) -> int:
+        return boot - (not self._link.in_session)
+
+
+@breaks("9.5", "shoe")
+class StoresEachSecondCard:
+    def _power_lost(self) -> None:
+        super()._power_lost()
+        self._passages -= self._passages % 2

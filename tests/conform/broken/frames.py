@@ -230,3 +230,34 @@ class TakesAHelloWithABoot(DeviceLink):
 class TakesAHelloWithANumber(DeviceLink):
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
         super()._take_hello(header._replace(number=0), payload, now_s)
+
+
+@breaks("2.7", "shoe")
+class DropsTheFrameBehindADamagedOne(DeviceLink):
+    _is_behind = False
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        for found in self._io.frames(data):
+            was, self._is_behind = self._is_behind, found is RejectReason.BAD_CRC
+            if isinstance(found, tuple) and not was:
+                self._receive(*found, now_s)
+
+
+@breaks("3.1", "shoe")
+class TheAnswerAgainHasTheNewestEventOfThen(DeviceLink):
+    _then = 0
+
+    def _send_answer(self, result: int) -> None:
+        if not self._is_asked_again:
+            self._then = self._next_event
+        now, self._next_event = self._next_event, self._then
+        super()._send_answer(result)
+        self._next_event = now
+
+
+@breaks("3.7", "shoe")
+class ComparesTheLowByteOfABoot(DeviceLink):
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        if header.kind != FrameKind.HELLO and header.device_boot % 256 == self._boot % 256:
+            header = header._replace(device_boot=self._boot)
+        super()._receive(header, payload, now_s)

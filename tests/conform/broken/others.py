@@ -272,3 +272,23 @@ class ObeysAt48:
         if isinstance(command, SlotsApply) and self._link.must_lock:
             self._lit = command.lit
         return super()._obey(command, now_s)
+
+
+@breaks("12.3", "display")
+class TellsItsFirstFaultAlone:
+    def stick(self, now_s: float) -> None:
+        told = self._stuck_told
+        super().stick(now_s)
+        self._stuck_told = told
+
+
+@breaks("13.2", "value-display")
+class TellsTheFirstFaultOfAMarkerAlone(TellsItsFirstFaultAlone):
+    pass
+
+
+@breaks("14.5")
+class ComparesTheLowByteOfACollection(Shown):
+    def _changed(self, command: Any) -> Any:
+        due = (self._collections + 1) % 2**16
+        return structs.replace(command, collection=due) if command.collection % 256 == due % 256 else command

@@ -319,3 +319,63 @@ class ForgetsItsKeyAtAStart(PairableLink):
         super().__init__(*given)
         if self._boot > 1:
             self._pairing.key = None
+
+
+@breaks("18.4", "shoe")
+class HasSixteenNonces(PairableLink):
+    _sessions = 0
+
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        self._sessions = (self._sessions + 1) % 16
+        nonce = self._boot.to_bytes(8, "little") + self._sessions.to_bytes(8, "little")
+        draw, self._pairing.draw = self._pairing.draw, lambda: nonce
+        super()._begin_session(opening, host_nonce)
+        self._pairing.draw = draw
+
+
+@breaks("18.6", "shoe")
+class TakesAKeyInAProvenSession(PairableLink):
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        is_ours = (header.host_opening, header.device_boot) == (self._opening, self._boot)
+        if header.kind == FrameKind.PAIR and is_ours:
+            self._key = None
+        super()._receive(header, payload, now_s)
+
+
+@breaks("18.11", "shoe")
+class CountsItsPadsFromTheOtherEnd(PairableLink):
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        if kind is FrameKind.EVENT and self._key is not None:
+            head, event = payload[: rows.EVENT_LAYOUT.size], payload[rows.EVENT_LAYOUT.size :]
+            swapped = int.from_bytes(number.to_bytes(4, "little"), "big")
+            payload = head + covered(self._key, swapped, event, self._pairing.secret_at(event))
+        self._io.send(self._header(kind, number), payload, self._key)
+
+
+@breaks("18.13", "shoe")
+class TheSwitchStaysOnBehindAKey(PairableLink):
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        until_s = self._window_until_s
+        super()._take_pair(header, key)
+        self._window_until_s = until_s
+
+
+@breaks("18.19", "shoe")
+class StoresItsKeyWithItsFirstSession(PairableLink):
+    _before: ClassVar[dict[int, bytes | None]] = {}
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        if id(self._pairing) in self._before:
+            self._pairing.key = self._before.pop(id(self._pairing))
+
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        was = self._pairing.key
+        super()._take_pair(header, key)
+        if key != NO_KEY:
+            self._before[id(self._pairing)] = was
+
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        super()._begin_session(opening, host_nonce)
+        if self._key is not None:
+            self._before.pop(id(self._pairing), None)

@@ -473,3 +473,31 @@ class AQueryLocks:
         if isinstance(command, ShoeQuery):
             self._locked = True
         return int(super()._obey(command, now_s))
+
+
+@breaks("4.9")
+class ReadsTheLowHalfOfACommittedNumber(DeviceLink):
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        super()._take_hello(header, payload[:8] + b"\0\0" + payload[10:] if len(payload) == 10 else payload, now_s)
+
+
+@breaks("4.12", "shoe")
+class ATextHasSomethingBehindItsEnd(DeviceLink):
+    def _identity_fields(self) -> bytes:
+        fields = super()._identity_fields()
+        return fields[:35] + b"x" + fields[36:]
+
+
+@breaks("5.8", "shoe")
+class ABadCommandIsAnsweredLate(AnswersLate):
+    def _send_answer(self, result: int) -> None:
+        if result == 1:
+            super()._send_answer(result)
+        else:
+            DeviceLink._send_answer(self, result)
+
+
+@breaks("6.13", "shoe")
+class ReadsTheLowHalfOfAnAck(DeviceLink):
+    def _take_ack(self, number: int, payload: bytes) -> None:
+        super()._take_ack(number % 2**16, payload)

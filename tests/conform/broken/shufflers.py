@@ -492,3 +492,108 @@ class UnknownInsideIsZero:
     def _forget_counts(self) -> None:
         super()._forget_counts()
         self._memory.inside = 0
+
+
+# --- found by firmwares that were written against the checks
+
+
+@breaks("9.5", "shuffler")
+class StoresItsCountsWhenTheFeedEnds(Told):
+    _stored: tuple[int, int | None] = (0, 0)
+
+    def _changed(self, command: ShufflerApply) -> ShufflerApply:
+        if command.feed_open and not self._orders.feed_open:
+            self._stored = self._memory.cards_in, self._memory.inside
+        return command
+
+    def _power_lost(self) -> None:
+        if self._orders.feed_open:
+            self._memory.cards_in, self._memory.inside = self._stored
+        super()._power_lost()
+
+
+@breaks("9.11", "shuffler")
+class ASessionReleasesUntilNothing:
+    def _hear(self, happened: Any, now_s: float) -> None:
+        super()._hear(happened, now_s)
+        if type(happened).__name__ == "SessionOpened":
+            self._orders.release_until = 0
+
+
+@breaks("9.17", "shuffler")
+class TheWordForAJamGivesBack:
+    _kept: tuple[int, bool, bool] | None = None
+
+    def _jam(self, stuck: Any, now_s: float) -> None:
+        self._kept = structs_of(self._orders)
+        super()._jam(stuck, now_s)
+
+    def _apply(self, wanted: ShufflerApply, now_s: float) -> Any:
+        was = self._memory.jammed
+        result = super()._apply(wanted, now_s)
+        if was and not self._memory.jammed and self._kept is not None:
+            _until, self._orders.feed_open, self._orders.unload = self._kept
+        return result
+
+
+@breaks("9.20", "shuffler")
+class ARecountOutlivesAnOpenLid:
+    def _look_at_sensors(self, now_s: float) -> None:
+        kept = self._orders.recount_request
+        opens = self.machine.lid_open and not self._seen_lid_open
+        super()._look_at_sensors(now_s)
+        if opens:
+            self._orders.recount_request = kept
+
+
+@breaks("9.20", "shuffler")
+class ARecountOutlivesAJam:
+    def _jam(self, stuck: Any, now_s: float) -> None:
+        kept = self._orders.recount_request
+        super()._jam(stuck, now_s)
+        self._orders.recount_request = kept
+
+
+@breaks("10.4", "shuffler")
+class SeesNoBlockedPath(Says):
+    def _changed_status(self, status: Any) -> Any:
+        return structs.replace(status, path_blocked=False)
+
+    def _end_jam(self, wanted: ShufflerApply, now_s: float) -> Any:
+        if self._memory.is_ended(wanted.jams_ended) and self.machine.path_blocked:
+            self._memory.jammed = False
+            return None
+        return super()._end_jam(wanted, now_s)
+
+
+@breaks("10.6", "shuffler")
+class ANewerNumberEndsNoJam(Told):
+    def _changed(self, command: ShufflerApply) -> ShufflerApply:
+        is_equal = command.jams_ended == self._memory.jams
+        return command if is_equal else structs.replace(command, jams_ended=(self._memory.jams - 1) % 2**16)
+
+
+@breaks("10.13", "shuffler")
+class RecountsAt48:
+    def _refusal_to_move(self, wanted: ShufflerApply) -> Any:
+        result = super()._refusal_to_move(wanted)
+        moves = wanted.feed_open or wanted.unload or self._memory.owed(wanted.release_until) > 0
+        return result if moves or result is not ShufflerResult.REFUSED_HOST_SILENT else None
+
+
+@breaks("10.24", "shuffler")
+class FeedsBeforeItUnloads:
+    def _next_work(self) -> Any:
+        orders = self._orders
+        if orders.recount_request is None and orders.unload and orders.feed_open and self.machine.can_feed:
+            return Work.FEED
+        return super()._next_work()
+
+
+@breaks("10.25", "shuffler")
+class ARefusalForgetsAnOlderCount:
+    def _apply(self, wanted: ShufflerApply, now_s: float) -> Any:
+        result = super()._apply(wanted, now_s)
+        if result:
+            self._orders.release_until = self._memory.cards_out
+        return result

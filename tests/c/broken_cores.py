@@ -1,0 +1,125 @@
+"""The C core, broken in one duty that has nothing to do with pairing: the text that is put in the place of another."""
+
+from typing import Final
+
+from tests.c.broken_proofs import Broken
+
+OURS = "opening == link->opening && tdp_get32(link->in + 5) == link->kept.boot"
+RING = "&link->events[number % TDP_EVENTS_KEPT];"
+RING_OF_63 = "&link->events[number % (TDP_EVENTS_KEPT - 1)];"
+DROPPED = "tdp_drop(link, TDP_DROP_{});"
+
+BROKEN: Final[dict[str, Broken]] = {
+    "a bit of the kind is ignored": Broken(
+        "3.2",
+        "display",
+        "tdp.c",
+        "const uint8_t kind = link->in[0];",
+        "const uint8_t kind = link->in[0] &= 0xBFu;",
+        "5.3",
+    ),
+    "the low half of an opening": Broken(
+        "3.7",
+        "shoe",
+        "tdp.c",
+        OURS,
+        OURS.replace("opening == link->opening", "(uint16_t)opening == (uint16_t)link->opening"),
+        "4.13 5.3 6.6 7.2",
+    ),
+    "the low byte of a boot": Broken(
+        "3.7",
+        "shoe",
+        "tdp.c",
+        OURS,
+        OURS.replace("tdp_get32(link->in + 5) == ", "link->in[5] == (uint8_t)"),
+        "4.13 5.3 6.6",
+    ),
+    "a HELLO that comes again commits nothing": Broken(
+        "4.8",
+        "shoe",
+        "tdp.c",
+        "tdp_welcome(link); /* [4.3] */",
+        "tdp_send_identity(link, link->opening, link->proven);",
+    ),
+    "the low half of a committed number": Broken(
+        "4.9",
+        "slots",
+        "tdp.c",
+        "const uint32_t number = tdp_get32(payload + 6);",
+        "const uint32_t number = tdp_get16(payload + 6);",
+        "6.6",
+    ),
+    "the low byte of a committed boot": Broken(
+        "4.9",
+        "shoe",
+        "tdp.c",
+        "tdp_get32(payload + 2) == link->kept.boot",
+        "payload[2] == (uint8_t)link->kept.boot",
+        "6.6",
+    ),
+    "a text has something behind its end": Broken(
+        "4.12",
+        "shoe",
+        "tdp_say.c",
+        "memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);",
+        "memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);\n    at[2 * TDP_TEXT - 1] = 'x';",
+        "3.4 3.6",
+    ),
+    "a ring of 63": Broken("6.4", "shoe", "tdp.c", RING, RING_OF_63, more=(("tdp_say.c", RING, RING_OF_63),)),
+    "an event that joins puts the retry off": Broken(
+        "6.9", "slots", "tdp_say.c", "if (link->unsent == link->oldest) {", "if (link->unsent != link->next_event) {"
+    ),
+    "the low half of an ACK": Broken(
+        "6.13",
+        "shoe",
+        "tdp.c",
+        "take_ack(link, number, length);",
+        "take_ack(link, number & 0xFFFFu, length);",
+        "6.6",
+    ),
+    "a damaged frame is life": Broken(
+        "7.6", "shoe", "tdp.c", DROPPED.format("CRC"), f"{DROPPED.format('CRC')} tdp_hear(link);"
+    ),
+    "a frame of an unknown kind is life": Broken(
+        "7.6", "shoe", "tdp.c", DROPPED.format("KIND"), f"{DROPPED.format('KIND')} tdp_hear(link);"
+    ),
+    "silent too soon": Broken("7.6", "shoe", "tdp.h", "TDP_SILENT_AFTER_MS = 2000", "TDP_SILENT_AFTER_MS = 1700"),
+    "silent too late": Broken("7.6", "shoe", "tdp.h", "TDP_SILENT_AFTER_MS = 2000", "TDP_SILENT_AFTER_MS = 2250"),
+    "a boot is stored with its first session": Broken(
+        "9.1",
+        "shoe",
+        "tdp_shoe.c",
+        "    shoe->error = 0;\n    tdp_keep(&shoe->link);",
+        "    shoe->error = 0;",
+        more=(("tdp.c", "    link->last_command = 0;", "    link->last_command = 0;\n    tdp_keep(link);"),),
+    ),
+    "a session releases until nothing": Broken(
+        "9.11",
+        "shuffler",
+        "tdp_shuffler.c",
+        "shuffler->release_until = link->kept.count_out;",
+        "const bool opens = link->has_session && !link->silent && link->in[0] == 1;\n"
+        "    shuffler->release_until = opens ? 0 : link->kept.count_out;",
+    ),
+    "a newer number ends no jam": Broken(
+        "10.6",
+        "shuffler",
+        "tdp_shuffler.c",
+        "(uint16_t)(wanted->jams_ended - jams) < 0x8000u;",
+        "wanted->jams_ended == jams;",
+    ),
+    "a refusal forgets the older count": Broken(
+        "10.25",
+        "shuffler",
+        "tdp_shuffler.c",
+        "shuffler->release_until = wanted->release_until; /* [10.25] */",
+        ";",
+    ),
+    "the low byte of a collection": Broken(
+        "14.5",
+        "slots",
+        "tdp_slots.c",
+        "tdp_get16(payload + 1) == (uint16_t)(link->kept.jams + 1u)",
+        "payload[1] == (uint8_t)(link->kept.jams + 1u)",
+    ),
+}
