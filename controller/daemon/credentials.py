@@ -1,8 +1,9 @@
 """Credentials other than the PIN of a request: a signed-in connection, badge and key, the PIN of the act before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from controller.core.house.registry import Registry
 from controller.core.words import Role
@@ -12,8 +13,7 @@ from controller.protocol.lines import TABLE_SCREEN, PersonDocument, Request
 from controller.screen.surroundings import Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True, gc=False):
     """The role of a person known without a PIN. `is_own`: the credential serves for attested acts, too."""
 
     role: Role

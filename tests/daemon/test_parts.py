@@ -1,9 +1,9 @@
 """Lamp, buzzer, key and badge at a real controller: what the core wants is shown, and nothing of it opens anything."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from controller.config import read_config
 from controller.daemon.parts import part_opener
