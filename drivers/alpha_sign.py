@@ -1,7 +1,8 @@
 """The use of an Alpha sign in this project: its memory's lay-out, its files, the times, and one sign's settings."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.alpha.packet import ALL_ADDRESSES, ALL_TYPES
 from firmware_protocols.alpha.sign import (
@@ -33,8 +34,7 @@ SET_UPS_AT_ONCE: Final = 4  # writes of lay-out or TEXT that may go wrong in a r
 SET_UP_AGAIN_S: Final = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class AlphaSettings:
+class AlphaSettings(Struct, frozen=True, gc=False):
     """The settings of one sign. `fault_text` is shown on it while the table is held."""
 
     fault_text: str

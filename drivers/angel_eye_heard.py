@@ -1,7 +1,8 @@
 """The last telegram heard from an Angel Eye, kept over connections and restarts, so that its copies are recognized."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.angel_eye.framing import Interrupt
 
@@ -16,8 +17,7 @@ def mark_of(frame: Interrupt) -> int:
     return frame.number << 16 | frame.data[0] << 8 | check
 
 
-@dataclass(slots=True)
-class Heard:
+class Heard(Struct):
     """The event number of the last telegram handed over, kept across connections; its lowest 24 bits are the mark."""
 
     last: int = 0

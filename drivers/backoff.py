@@ -1,10 +1,9 @@
 """The wait before the next try to reach a device."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Struct, frozen=True, gc=False):
     """Doubles the wait from `first_s` up to `cap_s`; jitter shortens each wait by up to a quarter."""
 
     first_s: float = 0.2  # a plug that bounced, a device that restarts: most losses are over within a second

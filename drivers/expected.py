@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from drivers.events import DeviceRefused, Mismatch
 from drivers.tdp_kinds import TdpKind
 from firmware_protocols.tdp.link import Identity
@@ -17,8 +19,7 @@ class Pair:
     draw: Callable[[int], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedDevice:
+class ExpectedDevice(Struct, frozen=True):
     """The properties of the expected device. `serial` or `model` None: any value; `pair` None: no proof is asked for.
 
     `simulated`: a table and all of its devices are simulated, or none is. None, for a technician who looks at a single

@@ -5,16 +5,16 @@ Otherwise the command is sent again and the controller is told; a second time li
 every AGAIN_S without telling the controller, until the device has executed it, which is told too.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 DONE_S: Final = 0.4  # twice within a second
 AGAIN_S: Final = 2.0
 TOLD_TIMES: Final = 2
 
 
-@dataclass(slots=True)
-class Obedience:
+class Obedience(Struct):
     """The time since which an accepted command is not executed, and the number of repetitions in vain."""
 
     times: int = 0

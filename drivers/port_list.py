@@ -1,16 +1,15 @@
 """The serial ports of this machine, each with its stable names (by-path, by-id) where the system gives them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from serial.tools import list_ports
 
 NAMES: Final = Path("/dev/serial")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPort:
+class FoundPort(Struct, frozen=True, gc=False):
     """A port. `by_path` names the socket, `by_id` the adapter plugged in; None where the system has no such name."""
 
     path: str

@@ -8,8 +8,9 @@ nothing then.
 import contextlib
 import re
 import socket
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from drivers.errors import PortFault, PortLost, PortMissing, PortRefused, system_word
 from drivers.ports import READ_AT_MOST_BYTES
@@ -24,8 +25,7 @@ _KEEP_ALIVE: Final = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (sock
 _UNSENT_FOR_MS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class SocketAddress:
+class SocketAddress(Struct, frozen=True, gc=False):
     """Host name or address, and TCP port."""
 
     host: str

@@ -5,11 +5,11 @@ sent only to a device at the count that the wish starts from; a jam that the dev
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from drivers.events import DeviceStatus
 from drivers.wishes import Desired, ShufflerWish
@@ -25,8 +25,7 @@ DesiredT = TypeVar("DesiredT", bound=Desired)
 CommandT = TypeVar("CommandT", bound=Struct)
 
 
-@dataclass(frozen=True, slots=True)
-class Guidance(Generic[StatusT, DesiredT, CommandT]):
+class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
     """The functions that turn a wish and a status into a command for one kind of device."""
 
     desired: type[DesiredT]
@@ -51,8 +50,7 @@ def needed(
     return None if guided.is_within(desired, status) else guided.protection(desired, status)
 
 
-@dataclass(frozen=True, slots=True)
-class TdpKind(Generic[StatusT, DesiredT, CommandT]):
+class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
     """The row of one kind of device. `guidance` None: a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]

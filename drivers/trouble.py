@@ -1,7 +1,8 @@
 """The reason why a device is not connected: one word for status and log, and the technical detail behind it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from drivers.errors import OtherDevice, PortBusy, PortError, PortLost, PortMissing
 from drivers.events import DeviceLost, DeviceRefused, LostReason, Mismatch
@@ -23,8 +24,7 @@ class TroubleCode(StrEnum):
     FLOOD = LostReason.FLOOD.value
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True, gc=False):
     """A reason and its detail. `what`, `expected` and `found` say how a wrong device differs."""
 
     code: TroubleCode

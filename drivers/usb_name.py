@@ -1,15 +1,15 @@
 """The name of a USB device: vendor, product and serial number, never its place on the bus."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 USB: Final = "usb"
 USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{1,64})")
 
 
-@dataclass(frozen=True, slots=True)
-class UsbName:
+class UsbName(Struct, frozen=True, gc=False):
     """The name of one single device."""
 
     vendor: int

@@ -1,10 +1,11 @@
 """The devices of a profile's table (DESIGN 4), and its number of decks. No device is made here."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.config.profile import Parameter, Profile, Value
 from controller.config.profile_file import law

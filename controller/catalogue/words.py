@@ -1,8 +1,9 @@
 """Sentences for the core's results: a hold, a refusal, a notice, a duty."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from controller.catalogue.sentences import Language, Variants, fitting, sentence
 from controller.core.choices import Machine
@@ -19,8 +20,7 @@ def variants_of(procedure: Procedure) -> Variants:
     return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}")
 
 
-@dataclass(frozen=True, slots=True)
-class HoldWords:
+class HoldWords(Struct, frozen=True, gc=False):
     """The sentence on a hold, and the words for its place."""
 
     text: str
@@ -50,8 +50,7 @@ def hold_values(hold: Hold) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalWords:
+class RefusalWords(Struct, frozen=True, gc=False):
     """The reason of a refusal, and the remedy."""
 
     reason: str

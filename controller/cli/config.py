@@ -2,8 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from controller.cli.talk import Talk
 from controller.config import ConfigRefused, read_config

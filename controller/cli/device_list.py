@@ -2,7 +2,8 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from controller.cli.talk import Talk
 from controller.machine.exits import ExitCode

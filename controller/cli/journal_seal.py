@@ -5,9 +5,10 @@ no mark signs; the command shows them first (FORMAT.md).
 """
 
 from argparse import Namespace
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from controller.cli.talk import Talk
 from controller.cli.two_people import check_people

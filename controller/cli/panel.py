@@ -3,11 +3,12 @@
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode

@@ -1,7 +1,8 @@
 """A table's status for the monitoring: one of four states, the faults, and the figures. Pure."""
 
-from dataclasses import dataclass, field
 from enum import IntEnum, unique
+
+from msgspec import Struct, field
 
 from controller.machine.support import here_today, over_since
 from controller.protocol.status import Status
@@ -17,8 +18,7 @@ class State(IntEnum):
     UNKNOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One fault: its state, and its key under `cli.check`."""
 
     state: State
@@ -26,8 +26,7 @@ class Found:
     values: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """The result of the check. `doing`: the table's own sentence. `figures`: performance data with units."""
 
     table: str

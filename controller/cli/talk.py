@@ -4,9 +4,10 @@ import json
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import category
+
+from msgspec import Struct
 
 from controller.catalogue import Language, sentence
 from controller.machine.exits import CliFailure, ExitCode
@@ -18,8 +19,7 @@ def cannot_write(path: Path | str, error: OSError) -> CliFailure:
     return CliFailure(ExitCode.FAILED, "output", path=str(path), detail=system_word(error))
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(Struct, frozen=True, gc=False):
     """The output of one command, in one language, as text or JSON."""
 
     language: Language

@@ -1,9 +1,10 @@
 """The view of `sabot status --watch`: the lines that fit on the screen, most urgent first."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from textwrap import wrap
 from typing import Final
+
+from msgspec import Struct
 
 from controller.catalogue import Language
 from controller.cli.commands import command
@@ -25,8 +26,7 @@ class Look(StrEnum):
     QUIET = "2"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True, gc=False):
     text: str
     look: Look = Look.PLAIN
 
@@ -38,8 +38,7 @@ class Line:
         return f"\x1b[{self.look.value}m{text}\x1b[0m"
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True, gc=False):
     """The terminal that shows the view. `lost_at`: the time at which the controller was lost, else empty."""
 
     columns: int

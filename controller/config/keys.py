@@ -6,9 +6,10 @@ catalogue under `config.right.<section>.<key>`; all sections of devices share th
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.catalogue import Language
 from controller.config.model import PartKind, Screen, Tracks
@@ -29,8 +30,7 @@ from firmware_protocols.angel_eye.framing import ChecksumRule
 Value: TypeAlias = str | int | tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True, gc=False):
     """The reason why a value is not well-formed; `right` is None where the key's own sentence says the right value."""
 
     wrong: Said
@@ -243,8 +243,7 @@ def _type_word(value: object) -> str:
     return next((word for kind, word in kinds if isinstance(value, kind)), "date")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One key: `section.name`, its reader, and its value where the file leaves it out."""
 
     section: str

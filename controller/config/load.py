@@ -3,11 +3,11 @@
 import hashlib
 import json
 import os
-from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.config.document import read_document

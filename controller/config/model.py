@@ -1,9 +1,10 @@
 """A well-formed and lawful configuration as frozen values, amounts in cents."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.catalogue import Language
 from controller.config.profile import GameName, Profile
@@ -51,8 +52,7 @@ TRACKS_OF: Final = {
 """The things that a table of each game can follow; the first is the default."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableConfig:
+class TableConfig(Struct, frozen=True, gc=False):
     id: str
     profile: str
     decks: int
@@ -68,8 +68,7 @@ class TableConfig:
     chip_values: tuple[Cents, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceConfig:
+class DeviceConfig(Struct, frozen=True, gc=False):
     """One device. `serial_number` or `model` None: any device of its kind is accepted.
 
     The fields below them belong to one wire format each; None: the usual value of that format.
@@ -89,8 +88,7 @@ class DeviceConfig:
     paired: bool = False  # the device has a key in common with this table and proves it in each frame
 
 
-@dataclass(frozen=True, slots=True)
-class PartConfig:
+class PartConfig(Struct, frozen=True, gc=False):
     """One lamp, buzzer, key switch or badge reader. `line`: a GPIO line of the chip at `port`; None for the reader."""
 
     kind: PartKind
@@ -107,8 +105,7 @@ class Screen(StrEnum):
     TEN_INCH = "10in"
 
 
-@dataclass(frozen=True, slots=True)
-class PanelConfig:
+class PanelConfig(Struct, frozen=True):
     """The settings of the web panel. `certificate`: a PEM file with key and chain; None: no TLS, this computer alone.
 
     `names`: the host names in the browsers' requests, beside the address.
@@ -122,16 +119,14 @@ class PanelConfig:
     languages: tuple[Language, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WitnessConfig:
+class WitnessConfig(Struct, frozen=True, gc=False):
     """A witness that signs how far the journal goes, and the URL of the witness."""
 
     key: NoteKey
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class UplinkConfig:
+class UplinkConfig(Struct, frozen=True):
     """The floor that gets the table's entries. `authority`: a PEM file of the issuers of the floor's certificate;
     `certificate`: a PEM file with this table's key and certificate; `witness`: the floor's key as a witness.
     """
@@ -144,16 +139,14 @@ class UplinkConfig:
     witness: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedConfig:
+class LinkedConfig(Struct, frozen=True, gc=False):
     """The linked pool for which the table's jackpot chips play, and the key of the pool's floor."""
 
     rules: LinkedRules
     floor: NoteKey
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """A whole configuration. Its relative paths start at the directory of the configuration file.
 
     `socket` and `state` are None where the file does not name them. `names_kept_days`: the days for which the name of a

@@ -1,23 +1,22 @@
 """A configuration's problems as data: the key, the fault, the right value, the clause."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct
 
 from controller.catalogue import Language, Values, sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True, gc=False):
     """A sentence that is not yet in a language: its message key and values."""
 
     key: str
     values: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True, gc=False):
     """One error. `key` is empty for the file as a whole; `clause` is empty where no law is behind the error."""
 
     key: str
@@ -26,8 +25,7 @@ class Problem:
     clause: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemWords:
+class ProblemWords(Struct, frozen=True, gc=False):
     """One error in words, as printed or as JSON."""
 
     file: str

@@ -1,12 +1,12 @@
 """A profile as typed values: its limits, its parameters with clauses, and the structs that the core gets of them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotConditions
@@ -42,8 +42,7 @@ USUAL_PROFILE: Final = "pt-csm"
 """The profile where none is named: in demos, worlds and scenarios."""
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True, gc=False):
     """The values that the law permits. All empty: any value of the right type."""
 
     allowed: tuple[Value, ...] = ()
@@ -70,8 +69,7 @@ def _tighter(law: Open, built: Open) -> tuple[int | None, int | None]:
     return least, min((one for one in (law.most, built.most) if one is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True, gc=False):
     """A bound on the table's configuration; `built` is the equipment's own upper bound, without a clause."""
 
     name: str
@@ -80,8 +78,7 @@ class Limit:
     built: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True, gc=False):
     """One parameter. `clauses` is empty where no law sets it; the bounds `built` are always the program's own."""
 
     name: str
@@ -105,8 +102,7 @@ class Parameter:
 REMINDER: Final = "reminder."
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """The law's profile or a casino's: then `derived_from` names the law's profile, whose limits it keeps."""
 
     name: str

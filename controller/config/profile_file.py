@@ -6,13 +6,13 @@ not leave open is refused with the clause; every problem is reported at once.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean

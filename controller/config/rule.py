@@ -1,8 +1,9 @@
 """One rule of a configuration: its fields and its check. The clauses behind a rule are in each profile."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from controller.config.problems import Problem, Said
 from controller.config.profile import USUAL_PROFILE, Profile
@@ -13,8 +14,7 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 """The values of the sentence on a broken rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule; `check` returns None where the rule is kept, or where the profile has no such thing.
 
     Its sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; `words` "": the rule's name.

@@ -1,8 +1,9 @@
 """Checks the shape of a configuration before anything else: known keys, and values of the right type."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from controller.config.keys import (
     KEYS,
@@ -19,8 +20,7 @@ from controller.config.profile import GAME_OF
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class WellFormed:
+class WellFormed(Struct, frozen=True, gc=False):
     """The well-formed values by key, with defaults; `absent` names the sections that the file leaves out."""
 
     values: Mapping[str, Value]

@@ -1,7 +1,8 @@
 """The requests of signed-in people that are no acts: to read the journal, and to try lamp and buzzer."""
 
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from controller.catalogue import sentence
 from controller.config import PartKind
@@ -19,8 +20,7 @@ from controller.protocol.record import RecordDocument
 TRIED = (PartKind.LAMP, PartKind.BUZZER)
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """Answers these requests for one table. They change nothing in the table's state."""
 
     reader: RecordReader

@@ -7,13 +7,12 @@ checked here and kept beside the journal as evidence; it decides nothing at the 
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from controller.daemon.background import BackgroundJobs
@@ -38,16 +37,14 @@ BATCHES_PER_S: Final = 20
 """Segments a second that an uplink may ask for. A medium reads no more; a further request is answered as busy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """A signed statement about entries, and the open segment that has them. `segment` is None where no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None
 
 
-@dataclass(frozen=True, slots=True)
-class Witnessing:
+class Witnessing(Struct, frozen=True):
     """`mark` returns the newest signed mark of this journal; `witness` is the floor's key, None without a floor."""
 
     mark: Callable[[], bytes]

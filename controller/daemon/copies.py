@@ -3,13 +3,14 @@
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.config import Config
 from controller.daemon.marks import FoundMark
@@ -63,8 +64,7 @@ _DIGITS: Final = 16
 """The digits of a chain value that tell one directory that was set aside from every other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Believed:
+class Believed(Struct, frozen=True, gc=False):
     """The reasons to take over entries of another medium: chain values that marks cover, the key, an approval."""
 
     heads: Mapping[int, str]
@@ -77,8 +77,7 @@ class Believed:
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(Struct, frozen=True):
     """The findings of a start, and the damage for which it may not write (None: it may). `epoch`: as its starts say.
 
     `set_aside`: the head of entries that people have seen and that are not all let in; "" where there are none.

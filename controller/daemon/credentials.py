@@ -1,8 +1,9 @@
 """Credentials other than the PIN of a request: a signed-in connection, badge and key, the PIN of the act before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from controller.core.house.manner import Credential
 from controller.core.house.registry import Registry
@@ -13,8 +14,7 @@ from controller.protocol.lines import TABLE_SCREEN, PersonDocument, Request
 from controller.screen.surroundings import Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True, gc=False):
     """The role of a person known without a PIN of this request, and the credential."""
 
     role: Role

@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text, variants_of
@@ -23,8 +24,7 @@ from controller.screen.table_view import TableView
 NOTICES_SHOWN: Final = 20
 
 
-@dataclass(slots=True)
-class LanguageView:
+class LanguageView(Struct):
     """`told`: the status last sent to subscribers. `acts`: made for the state `acts_of`, under `acts_trouble`."""
 
     speaker: Speaker

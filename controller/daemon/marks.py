@@ -1,9 +1,10 @@
 """The marks beside a journal and its second copy: the checks of a start, and the times when a run writes a new mark."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from controller.core.house.controller_facts import BEHIND_MARK
 from controller.core.house.state import State
@@ -21,8 +22,7 @@ FoundMark: TypeAlias = tuple[Path, bytes | None]
 """The path of a mark, and its bytes; None where the file is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
+class Behind(Struct, frozen=True):
     """A mark that names an entry which the journal does not have. `last`: the journal's last entry."""
 
     path: Path
@@ -30,8 +30,7 @@ class Behind:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The findings of a start about its marks, and the mark that is an objection to starting."""
 
     findings: tuple[str, ...] = ()

@@ -5,10 +5,10 @@ while the first is under way and for a while after.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.catalogue import Language, sentence
 from controller.daemon.credentials import Known
@@ -21,8 +21,7 @@ Key: TypeAlias = tuple[int, str]
 MOST_REMEMBERED: Final = 256
 
 
-@dataclass(slots=True)
-class OpenRequest:
+class OpenRequest(Struct):
     """A request under way, with its acts that are done. `known`: the credential that was found for its first act."""
 
     client: Client
@@ -31,8 +30,7 @@ class OpenRequest:
     known: Known | None = None
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """A keyed request: its contents, the clients that wait for its answer, and the answer once there is one."""
 
     asked: tuple[object, ...]

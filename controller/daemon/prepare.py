@@ -11,9 +11,10 @@ import socket
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
@@ -51,8 +52,7 @@ KEY_NAME: Final = "seal.key"
 _NO_KEY: Final = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """Everything that a run needs. The run closes `storage` and serves `listener`, which listens at `socket_path`."""
 
     config: Config

@@ -10,8 +10,9 @@ All else takes a credential in its own request: the PIN, or the badge held to th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.house.manner import Credential, Manner
 from controller.core.house.people import dealer_at_table
@@ -43,8 +44,7 @@ MAY_READ: Final = MAY_CHECK - {Role.TECHNICIAN}
 _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
-@dataclass(slots=True)
-class Right:
+class Right(Struct):
     """The right of a signed-in person. `used_s`: the time of its last use. `terminal`: the screen of the sign-in.
 
     `has_begun`: the purpose, such as a loading or the dealer's post, has been seen under way.

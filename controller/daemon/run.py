@@ -9,10 +9,11 @@ import os
 import signal
 import sys
 import threading
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.daemon import logs
 from controller.daemon.background import call_in_loop
@@ -31,8 +32,7 @@ LAST_LINES_S: Final = 0.3
 """The time that an end waits for the log, which may have no reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True, gc=False):
     """The end of a run. `hangs`: a thread may still use the disk; the thread ends with the process."""
 
     exit_code: ExitCode

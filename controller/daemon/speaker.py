@@ -1,8 +1,9 @@
 """Turns the runtime's results into documents for the socket, in one language."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
@@ -34,8 +35,7 @@ from controller.screen.suggestions import Values, remedy_acts
 from controller.screen.who_may import needs_pin
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
+class Speaker(Struct, frozen=True):
     """Makes documents about a table of `game` in `language`; `variants` are the table's."""
 
     game: AnyGame

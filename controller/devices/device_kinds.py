@@ -6,9 +6,10 @@ compares these tables.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Any, Final, assert_never
+
+from msgspec import Struct, field
 
 from controller.core.choices import Machine
 from controller.core.engine.act import Fact, Source
@@ -42,8 +43,7 @@ class Protocol(StrEnum):
         return self is Protocol.TDP
 
 
-@dataclass(frozen=True, slots=True)
-class KindRow:
+class KindRow(Struct, frozen=True):
     """One kind of device. `wish` turns the core's wish into the driver's; None: a sensor, which gets no wishes."""
 
     device: Device

@@ -5,9 +5,10 @@ the table, `when` is the condition and `otherwise` the hold without it. A note i
 the technician's log. The shoe's own results of baccarat are never used.
 """
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.words import HoldKind
 from controller.devices.device_kinds import TDP_KINDS
@@ -42,8 +43,7 @@ class When(StrEnum):
     REGULAR = "regular"
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Struct, frozen=True):
     """One event, or one variant of an event (a code, a cause)."""
 
     event: type

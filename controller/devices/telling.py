@@ -1,7 +1,6 @@
 """Translates any driver's reports into facts: connections and losses here, the rest by the table of their kind."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 
 from msgspec import Struct
@@ -22,8 +21,7 @@ Identify: TypeAlias = Callable[[int], Identified]
 """Turns the byte of a card that passed a reader into the part that the core may know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Telling(Generic[StatusT, EventT]):
+class Telling(Struct, Generic[StatusT, EventT], frozen=True):
     """The translation of one kind's reports in one protocol: `event` for events, `heard` for a status alone."""
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]

@@ -7,9 +7,10 @@ then the file is removed.
 """
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
+
+from msgspec import Struct
 
 from controller.core.house.controller_facts import UNSIGNED_ENTRIES
 from controller.journal.codec import CanonicalDecoder, encode_canonical
@@ -27,8 +28,7 @@ class Why(StrEnum):
     LOST_ENTRIES = "lost-entries"
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True, gc=False):
     """The unsigned entries `first` to `last`, as two people have seen them. `head`: the chain value of the last.
 
     `kept`: the last entry that is taken over.
@@ -42,8 +42,7 @@ class Seen:
     technician: int
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+class Approval(Struct, frozen=True, gc=False):
     """The approval of two people: `damaged` is the SHA-256 of closed bytes, or a missing chain value (64 hex digits).
 
     `seen`: unsigned entries that two people have seen and no start has recorded yet.

@@ -6,8 +6,9 @@ that of a mark, an export, a checkpoint or a pool's line.
 """
 
 import os
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.journal.format import HEADER_SIZE, ZERO, Header, decode_header, scan, segment_name
@@ -19,8 +20,7 @@ from controller.protocol.carried import Gap, SignedStatement, Statement, stateme
 _PURPOSE: Final = b"sabot uplink batch 1\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True, gc=False):
     """Durable entries `first` to `last` of one segment; `head` is the chain value of the last."""
 
     segment: int
@@ -87,8 +87,7 @@ class Segments:
         return (0, ZERO) if following is None else (following.first_seq - 1, following.previous_head)
 
 
-@dataclass(frozen=True, slots=True)
-class _Closed:
+class _Closed(Struct, frozen=True, gc=False):
     """A damage in `segment` after entry `last`; segment `by` names its bytes."""
 
     segment: int

@@ -6,9 +6,10 @@ the last record of the second copy are ignored, too: a medium leaves them after 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 from controller.journal.entry import Entry
 from controller.journal.errors import Damage, StorageFailed, StorageReason
@@ -40,8 +41,7 @@ class Longer(StrEnum):
     SECOND = "second"
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True, gc=False):
     """The relation of two copies. `fork`: the first entry in which they differ; None: one is the other's prefix.
 
     `segment` and `size`: the end of the shorter copy; `next_seq`: the number of the first entry that it lacks.
@@ -163,16 +163,14 @@ def settle_shorter(target: Storage, compared: Compared) -> None:
             target.sync(segment_name(number))
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(Struct, frozen=True, gc=False, order=True):
     """An end of a copy: a segment, and a size in bytes of that segment."""
 
     segment: int
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unsigned:
+class Unsigned(Struct, frozen=True, gc=False):
     """Entries of the longer copy that verify and that no mark covers. `head`: the last one's chain value (hex)."""
 
     first: int
@@ -181,8 +179,7 @@ class Unsigned:
     until: Position
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True, gc=False):
     """The part of the longer copy that the other takes over, up to `until`.
 
     `unsigned`: the entries after it that no mark covers. `bad`: the first entry that does not verify.

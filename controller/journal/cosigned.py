@@ -5,9 +5,10 @@ an empty line between two. It is evidence and decides nothing: no start, hold or
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.journal.errors import NotProved
 from controller.journal.mark import Mark, begun_path, decode_mark_notes, mark_of, read_mark_file
@@ -29,8 +30,7 @@ MOST_WITNESSES: Final = 16
 """The most witnesses whose checkpoint is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True, gc=False):
     """A witness has seen the history up to entry `seq`. `when`: seconds since 1970 by the witness's clock."""
 
     witness: str

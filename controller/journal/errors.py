@@ -1,8 +1,9 @@
 """The faults of a journal: the errors of this layer, and damage as data."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
+
+from msgspec import Struct
 
 
 @unique
@@ -47,8 +48,7 @@ class Reason(StrEnum):
     SEALS = "seals-differ"
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True, gc=False):
     """The place where a journal stops verifying: the first bad entry, the segment, the offset in it, and the reason."""
 
     first_bad_seq: int

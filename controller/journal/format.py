@@ -7,11 +7,11 @@ loss of power cut short. Such a torn record is the only thing that recovery may 
 import re
 import struct
 import zlib
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from controller.journal.errors import Reason
 
@@ -42,8 +42,7 @@ def segment_number(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True, gc=False):
     """A segment's first bytes. `damaged`: the SHA-256 of damaged bytes before it, ZERO where there are none."""
 
     segment: int
@@ -61,23 +60,20 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Torn:
+class Torn(Struct, frozen=True, gc=False):
     """From `offset` to the end of the file there is only the beginning of a record or header."""
 
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bad:
+class Bad(Struct, frozen=True, gc=False):
     """The bytes from `offset` on do not verify."""
 
     offset: int
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class ScanResult:
+class ScanResult(Struct, frozen=True, gc=False):
     """The part of one segment that verifies by itself, and the fault that ended the scan early."""
 
     header: Header | None

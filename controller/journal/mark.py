@@ -12,10 +12,11 @@ tree's name contains key, table and epoch. Besides a checkpoint's lines it has t
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.note import KeyKind, Note, NoteKey, decode_notes, encode_note, from_base64, is_note_by
@@ -32,8 +33,7 @@ _TEXT: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True, gc=False):
     """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
 
     `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: of the computer that wrote the entry,

@@ -7,13 +7,14 @@ unknown key is ignored; a wrong line of a known key makes the note invalid. Only
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import IntEnum, unique
 from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.journal.errors import CodecError
 
@@ -36,8 +37,7 @@ class KeyKind(IntEnum):
     COSIGNATURE = 4  # the text of a checkpoint and the time (C2SP tlog-cosignature)
 
 
-@dataclass(frozen=True, slots=True)
-class NoteKey:
+class NoteKey(Struct, frozen=True, gc=False):
     """A public key that signs notes, with its name. `public_key`: 64 hexadecimal digits."""
 
     name: str
@@ -58,8 +58,7 @@ class NoteKey:
         return bytes((self.kind,)) + bytes.fromhex(self.public_key)
 
 
-@dataclass(frozen=True, slots=True)
-class NoteSignature:
+class NoteSignature(Struct, frozen=True, gc=False):
     """One signature line: the key's name and id, and the bytes after the id."""
 
     name: str
@@ -67,8 +66,7 @@ class NoteSignature:
     signature: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True, gc=False):
     """A text with its signatures. The text ends with a line feed."""
 
     text: bytes

@@ -9,8 +9,9 @@ everything before the last hyphen, so that a slip of the pen does not look like 
 
 import re
 import zlib
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.journal.errors import BadNotedCode
 
@@ -22,8 +23,7 @@ _CODE: Final = re.compile(rf"(0|[1-9][0-9]{{0,9}})-([1-9][0-9]{{0,18}})-((?:[{_D
 _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class NotedCode:
+class NotedCode(Struct, frozen=True, gc=False):
     """A code that a person noted: the first `bits` bits of a chain value, as the number `head`.
 
     `seq` and `session` are None where a whole head was noted without them.

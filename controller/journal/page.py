@@ -6,9 +6,11 @@ page was printed: a later proof must be of the same entries, and the history tha
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.journal.errors import CodecError
 from controller.journal.mark import mark_of

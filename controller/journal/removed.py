@@ -5,10 +5,11 @@ given back for the export of the removed entries.
 """
 
 import re
-from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import msgspec
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
@@ -24,8 +25,7 @@ _NAME: Final = re.compile(r"(\d{8})\.removed")
 _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(Struct, frozen=True, gc=False):
     """Entries 1 to `first_seq` - 1 are removed; segment `segment` begins with `first_seq` after the chain value `head`.
 
     `sessions`: the number opened in the removed part. `state`: the SHA-256 of the state after it, as in that segment's
@@ -44,8 +44,7 @@ class Removed:
     tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # earlier programs stored none
 
 
-@dataclass(frozen=True, slots=True)
-class _RemovedLine:
+class _RemovedLine(Struct, frozen=True, gc=False):
     removed: Removed
 
 
@@ -121,6 +120,6 @@ def read_removed(storage: ReadableStorage) -> Removed | None:
 
 
 def _statement(removed: Removed) -> bytes:
-    values = {field.name: getattr(removed, field.name) for field in fields(removed)}
+    values = {field.name: getattr(removed, field.name) for field in structs.fields(removed)}
     del values["signature"]
     return encode_canonical({name: value for name, value in values.items() if value is not msgspec.UNSET})

@@ -14,13 +14,13 @@ import re
 import stat
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from msgspec import Struct
 
 from controller.journal.errors import SealKeyRefused
 from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory
@@ -67,8 +67,7 @@ def seals_in(data: bytes) -> dict[str, bytes]:
     return {_parts(seal)[0].hex(): seal for seal in _slots(data)}
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True, gc=False):
     """The change to a seal file: its first `keep` bytes stay, `rest` is appended. `differ`: a seal has two forms."""
 
     keep: int
@@ -107,22 +106,19 @@ def _parts(seal: bytes) -> tuple[bytes, bytes]:
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(Struct, frozen=True, gc=False):
     """A new seal: the commitment for the journal, and the bytes to append to the seal file first."""
 
     commitment: str
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedSeal:
+class OpenedSeal(Struct, frozen=True, gc=False):
     salt: bytes
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class SealKey:
+class SealKey(Struct, frozen=True, gc=False):
     """The key of the seals. `created`: it is new, so that every older seal is lost."""
 
     secret: bytes

@@ -12,12 +12,12 @@ second copy").
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
@@ -44,8 +44,7 @@ class CopyCondition(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class CopyState:
+class CopyState(Struct, frozen=True, gc=False):
     """The state of the second copy. `reason`: a word of the storage or of the journal; "" where nothing is wrong."""
 
     condition: CopyCondition

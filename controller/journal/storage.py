@@ -12,7 +12,6 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, Self
 
@@ -219,8 +218,7 @@ class DirectoryReader:
         return _regular(descriptor, name)
 
 
-@dataclass(slots=True)
-class _Opened:
+class _Opened(Struct):
     """A file that is written here. Its bytes count only while its name still leads to it and its size is right."""
 
     descriptor: int

@@ -10,11 +10,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 ARCHIVED: Final = "$Format:%H$"
 """The commit; in a checkout still the placeholder that `git archive` replaces."""
@@ -26,8 +27,7 @@ _SHOWN: Final = 12  # digits of a commit: enough to name one, short enough to be
 _GIT_WITHIN_S: Final = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Software:
+class Software(Struct, frozen=True, gc=False):
     """The program. `commit`: 12 hex digits, or `unknown`; `changed`: a tracked file differs from it."""
 
     version: str

@@ -1,8 +1,9 @@
 """The banner of a page: a headline that is read from two metres, a sentence below it, and a tone for its urgency."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.panel.moment import Moment
@@ -18,8 +19,7 @@ class Tone(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Struct, frozen=True, gc=False):
     """The banner of one page. `colour`: the colour of the winning number, where the headline is a number."""
 
     headline: str

@@ -5,9 +5,10 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.catalogue import Language
 from controller.panel.grid import Grid
@@ -39,8 +40,7 @@ class View(StrEnum):
     RECORD = "record"
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Struct, frozen=True, gc=False):
     """The outcome of a press. `wait_ms`: milliseconds until another PIN is accepted."""
 
     is_done: bool
@@ -48,8 +48,7 @@ class Pressed:
     wait_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True, gc=False):
     """A request that waits until a person with one of the roles `who` has signed in.
 
     `asks`: the act whose values a sheet asks for first; `known`: values that the sheet starts with. `reads`: the part
@@ -69,8 +68,7 @@ class Wanted:
     shown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Right:
+class Right(Struct, frozen=True):
     """A person's sign-in at this browser; it lasts as long as its own connection `wire`."""
 
     person: int
@@ -111,8 +109,7 @@ class Stream:
         return True
 
 
-@dataclass(slots=True)
-class Browser:
+class Browser(Struct):
     """One browser with its open pages. Only its `rights` are more than a matter of display.
 
     `caller`: the address that its cookie is valid for. `known`: the person who signed in here last, by role. `number`:

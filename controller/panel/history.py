@@ -5,9 +5,10 @@ The history of the jackpot's pool (pool_history.py) is kept beside them.
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from controller.panel.pool_history import PoolHistory
 from controller.protocol.status import DeviceStatus
@@ -18,8 +19,7 @@ WIDTH: Final = 120.0
 HEIGHT: Final = 24.0
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(Struct, frozen=True, gc=False):
     """The points of SVG polylines, one polyline for each stretch without a cut; `most_ms` is at the top."""
 
     lines: tuple[str, ...]

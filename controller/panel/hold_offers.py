@@ -1,8 +1,9 @@
 """The buttons of a hold: the acts that the status suggests next, and two combined buttons that save a touch."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.panel.moment import Moment
 from controller.panel.offer import HELD_MS, SURE_MS, Offer, Size, Step

@@ -6,8 +6,9 @@ of a round and the bets of the next, a hold and the acts that it interrupts.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.panel.moment import Moment
 from controller.panel.offer import Lane, Offer

@@ -1,9 +1,10 @@
 """One button: the roles that may press it, and the acts that its press asks for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.catalogue import has_key
 
@@ -48,8 +49,7 @@ class Lane(StrEnum):
     LOWER = "lower"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True, gc=False):
     """One button.
 
     `who`: the roles that may press it; `asks`: the act whose values a sheet asks for; `hold`: the hold that it

@@ -5,8 +5,9 @@ the press; any other act opens a sheet that asks for its values.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
@@ -52,8 +53,7 @@ def _last_card(moment: Moment) -> Values:
     return {"table": str(moment.count("table"))}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of the table. `acts`: in order; `make`: the acts with their values.
 
     `asks`: a sheet asks for the first act's values. `shows`: further values that the page shows with the button.

@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from msgspec import Struct
 
 from controller.catalogue import Language, has_key
 from controller.machine.support import here_today, over_since
@@ -212,8 +212,7 @@ def _known(hand: HandStatus) -> tuple[object, ...]:
     return hand.seat, hand.hand, *hand.cards, hand.total, hand.called
 
 
-@dataclass(frozen=True, slots=True)
-class Qr:
+class Qr(Struct, frozen=True, gc=False):
     """A QR code as one SVG path in a square of `size`."""
 
     size: int

@@ -1,16 +1,16 @@
 """Places that callers share: no network address can take them all, and some are kept for the table's own screen."""
 
 from collections import Counter
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
+
+from msgspec import Struct
 
 IPV6_OF_ONE: Final = 64
 """Bits of an IPv6 address that name one network; a computer may take any address within its network."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True, gc=False):
     """The source of a connection. `is_own`: this computer itself, as with the screen at the table."""
 
     address: str

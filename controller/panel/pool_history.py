@@ -1,9 +1,10 @@
 """The jackpot's pool over an evening, as steps for a plot: one step for each movement."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from controller.protocol.jackpot import JackpotStatus, PoolPoint
 
@@ -31,8 +32,7 @@ class Mark(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class PoolPlot:
+class PoolPlot(Struct, frozen=True):
     """The pool's level as an SVG polyline, from `least_cents` to `most_cents`; `paid` counts the prizes paid."""
 
     line: str

@@ -1,13 +1,13 @@
 """The panel's settings at its start."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from controller.catalogue import Language
 
 
-@dataclass(frozen=True, slots=True)
-class PanelSettings:
+class PanelSettings(Struct, frozen=True):
     """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first."""
 
     socket: Path

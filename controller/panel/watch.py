@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from controller.catalogue import Language
 from controller.panel.troubles import read_stopped
@@ -26,8 +26,7 @@ GATHER_S: Final = 0.05
 BACK_SHOWN_S: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The panel's knowledge of the table. `status` None: the controller has sent nothing yet.
 
     `lost_at`, `back_at`: wall clock seconds of the last loss of the controller and of its return. `version`: grows with

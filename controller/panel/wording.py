@@ -7,12 +7,12 @@ rewritten here.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from babel import Locale
 from babel.numbers import format_currency, format_decimal, get_decimal_symbol
+from msgspec import Struct
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.sentences import Variants, fitting
@@ -34,8 +34,7 @@ _NAMES: Final = frozenset(
 """The names of values that are amounts wherever they look like one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True, gc=False):
     """Language, currency (three letters) and the kinds of table for which the catalogue has other words."""
 
     language: Language

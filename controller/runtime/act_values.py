@@ -5,12 +5,12 @@ kind has a reader. Problems come back as data, those of all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Struct
 
 from controller.core.engine.act import NOT_ASKED, Act, value_names
 from controller.core.money import cents_of, units
@@ -121,8 +121,7 @@ _KIND_BY_TYPE: Final = {
 _KIND_OF_LIST: Final = {"Card": ValueKind.CARDS, "int": ValueKind.NUMBERS}
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True, gc=False):
     """Reads one field of an act."""
 
     kind: ValueKind

@@ -5,7 +5,8 @@ without a fault. The journal is then not written until people have closed the da
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from controller.core.house.controller_facts import DAMAGE_SEALED
 from controller.core.house.facts import ControllerStarted
@@ -26,8 +27,7 @@ from controller.runtime.replay import Misfit, ReplayError, fold
 from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True, gc=False):
     """The setup and the digests that the first entry of a start records."""
 
     setup: Setup
@@ -39,8 +39,7 @@ class Binding:
     staff_digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class InspectedJournal:
+class InspectedJournal(Struct, frozen=True):
     """A journal's contents, read without any change. `misfit`: the first entry that this program decides otherwise.
 
     `refused`: the checkpoints that were not trusted.
@@ -52,8 +51,7 @@ class InspectedJournal:
     refused: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Booted:
+class Booted(Struct, frozen=True):
     """The start of a run, and where the journal's writer goes on. `tip` is None where it may not write."""
 
     start: Start

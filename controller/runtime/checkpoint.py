@@ -11,10 +11,11 @@ with a space between. The last line that verifies counts, since a full disk may 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.words import SessionPhase
 from controller.journal.codec import encode_canonical
@@ -33,24 +34,21 @@ UNSIGNED: Final = ""
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True, gc=False):
     """The place where a start may begin to read, and the state that the entries before it lead to."""
 
     tip: Tip
     folded: Folded
 
 
-@dataclass(frozen=True, slots=True)
-class Newest:
+class Newest(Struct, frozen=True, gc=False):
     """The last checkpoint that can be believed, or None. `refused`: the files of later ones that do not verify."""
 
     checkpoint: Checkpoint | None = None
     refused: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True, gc=False):
     """A line whose SHA-256 is right."""
 
     digest: str

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from controller.config.profile import GAME_OF, GameName
 from controller.core.engine.act import Act, Fact
 from controller.core.house.registry import Registry
@@ -30,8 +32,7 @@ class UnknownProfileError(CodecError):
     """A profile whose game this program does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True, gc=False):
     """An act as it may be recorded. `opened`: the act with the card that it uncovers, for where it is allowed."""
 
     act: Act

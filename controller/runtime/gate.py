@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
@@ -51,8 +53,7 @@ class Asked:
         return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
 
 
-@dataclass(frozen=True, slots=True)
-class BadValues:
+class BadValues(Struct, frozen=True, gc=False):
     """The values do not fit the act."""
 
     problems: tuple[Problem, ...]
@@ -70,23 +71,20 @@ class PinCheck:
     terminal: TerminalName = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True, gc=False):
     """The answer for the client of `ticket`."""
 
     ticket: int
     answer: Answer | BadValues
 
 
-@dataclass(frozen=True, slots=True)
-class Noticed:
+class Noticed(Struct, frozen=True, gc=False):
     """Durable notices for people at the table."""
 
     notices: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True, gc=False):
     """Events for the log."""
 
     log_events: tuple[LogEvent, ...]

@@ -7,8 +7,9 @@ devices. The rule that no permission leaves too early is applied in settling.py 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -64,8 +65,7 @@ MOST_WAITING = 512
 _MOST_TIMERS = 16  # the most timers fired in one call, so that a call always ends
 
 
-@dataclass(frozen=True, slots=True)
-class SpokenTo:
+class SpokenTo(Struct, frozen=True, gc=False):
     """Devices whose supervisors may have bytes to send."""
 
     devices: tuple[Device, ...]

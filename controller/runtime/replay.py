@@ -4,10 +4,11 @@ A journal replays alone: its first entry has the table's setup. The core must re
 then, for the same reason. Where it does not, other rules decided the entries, and the replay says at which entry.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import assert_never
+
+from msgspec import Struct
 
 from controller.core.engine.decision import Refusal
 from controller.core.house.deciding import Decision, decide_by
@@ -157,8 +158,7 @@ def _recorded(refusal: EntryRefusal | None) -> str:
     return "allowed" if refusal is None else f"refused ({refusal.reason})"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayResult:
+class ReplayResult(Struct, frozen=True, gc=False):
     """The result of a replay. `state_digest`: of the last state. `reason`: why the next entry does not replay.
 
     `entries`: the number that was replayed. `removed`: the number of removed entries before them.

@@ -1,7 +1,8 @@
 """The first state of a run: the table as its journal leaves it."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.state import State
@@ -16,8 +17,7 @@ SEAL_KEY_REPLACED: Final = "seal-key-replaced"
 """The first word of a start's finding that the key of the seals has been replaced."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """The state after the journal's last entry, and the first entry to come.
 
     `damage`: why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: the

@@ -1,8 +1,9 @@
 """A game's part of a screen: its keys of the status, its hands, and the steps of its holds."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Generic
+
+from msgspec import Struct, field
 
 from controller.core.house.state import State, StateT
 from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus, LinkedStatus
@@ -21,8 +22,7 @@ from controller.screen.offers import GameOffers
 from controller.screen.steps import HOUSE_STEPS, Steps
 
 
-@dataclass(frozen=True, slots=True)
-class GamePart:
+class GamePart(Struct, frozen=True):
     """The keys of the status that belong to the game; the defaults are those of a table without cards."""
 
     figures: FiguresStatus
@@ -60,8 +60,7 @@ def _no_words(_state: State) -> tuple[str, ...]:
     return ()
 
 
-@dataclass(frozen=True)
-class GameScreen(Generic[StateT]):
+class GameScreen(Struct, Generic[StateT], frozen=True):
     """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part

@@ -5,9 +5,10 @@ So no rule is written here a second time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, Generic, TypeAlias
+
+from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import fitting
@@ -40,8 +41,7 @@ def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class GameOffers(Generic[StateT]):
+class GameOffers(Struct, Generic[StateT], frozen=True):
     """A game's suggestions for the values of its acts; the defaults are those of a table without cards and bets."""
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
@@ -62,8 +62,7 @@ class GameOffers(Generic[StateT]):
     """The acts that may be added to a round afterwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """An act as offered: its values, and the combinations of them that are possible."""
 
     values: list[ValueDocument]

@@ -9,8 +9,9 @@ next again, and any other open step is skipped. The texts stand in the catalogue
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import Variants, fitting
@@ -36,8 +37,7 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
     return ()
 
 
-@dataclass(frozen=True)
-class Step(Generic[Seen]):
+class Step(Struct, Generic[Seen], frozen=True):
     """One row. `done` tests that the step is done; None: no test exists, and the step ends with its phase.
 
     `along`: an instruction that is next together with the step after it. `here`: tests that this hold has the step now.

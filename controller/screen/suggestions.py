@@ -4,8 +4,10 @@ An act is suggested only where it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.engine.decision import Refusal
 from controller.core.house.holds import hold_of
@@ -21,8 +23,7 @@ from controller.screen.who_may import Rule, needs_pin, who_may
 Values: TypeAlias = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True, gc=False):
     """An act with its known values, meant for the roles `who` among those that may ask for it (empty: for all).
 
     `{name}` stands for a value of the refusal or of the refused act.

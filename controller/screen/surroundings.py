@@ -1,8 +1,9 @@
 """The shell's knowledge besides table and devices: the computer's power, its lamp and key, the last badge."""
 
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Role
@@ -20,8 +21,7 @@ class Undervoltage(StrEnum):
     UNKNOWN = "unknown"  # this computer cannot tell
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True, gc=False):
     """A lamp, buzzer, key switch or badge reader now; `trouble` in technical words, "" for none."""
 
     connected: bool
@@ -30,8 +30,7 @@ class Part:
     reconnects: int = 0
 
 
-@dataclass(slots=True)
-class Presented:
+class Presented(Struct):
     """The last person named by a badge, with the time in the shell's seconds.
 
     `is_used`: the badge has served a request already.
@@ -51,8 +50,7 @@ BADGE_SERVES_S: Final = 10.0
 """Seconds for which a badge, with the key turned on, is a credential for one request."""
 
 
-@dataclass(slots=True)
-class Surroundings:
+class Surroundings(Struct):
     """The surroundings; the shell fills them in, and the makers of a status read them."""
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN

@@ -1,14 +1,14 @@
 """Former people: the name stays with the number until it is cut; the number stays for ever."""
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
+
+from msgspec import Struct
 
 from controller.core.words import Person
 
 
-@dataclass(frozen=True, slots=True)
-class FormerMember:
+class FormerMember(Struct, frozen=True):
     """A former person, without rights, whose name older entries may show. `line`: the digest of the last line.
 
     `left`: the day of the removal; None where the clock of that moment was not trusted.
@@ -24,8 +24,7 @@ class FormerMember:
         return None if self.left is None else self.left + timedelta(days=days)
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+class Forgotten(Struct, frozen=True):
     """A number whose name was cut, by room manager and chief supervisor, and the day of it."""
 
     number: Person

@@ -11,8 +11,9 @@ again; table time stands still while the controller is down, and so do the waits
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.protocol.lines import TABLE_SCREEN
 
@@ -34,16 +35,14 @@ TerminalName: TypeAlias = str
 """The terminal of a PIN: the user of the computer, `/`, and the user's name for the screen. "": unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tries:
+class Tries(Struct, frozen=True, gc=False):
     """The number of wrong PINs in a row, and the time of the last one."""
 
     wrong: int
     last_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lockout:
+class Lockout(Struct, frozen=True, gc=False):
     """The wrong PINs of the last hour: by terminal and typed number, and for each terminal the last ten times."""
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)

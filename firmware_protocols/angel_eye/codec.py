@@ -5,9 +5,10 @@ frame can occur in it. Data that a row does not allow is refused with FrameError
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeVar, assert_never
+
+from msgspec import Struct
 
 from firmware_protocols.angel_eye.words import (
     IN_A_GAME,
@@ -49,8 +50,7 @@ SUIT_NIBBLES: Final = {1: 0x20, 2: 0x10, 3: 0x40, 4: 0x30}  # diamond, club, spa
 SUIT_NUMBERS: Final = {nibble: number for number, nibble in SUIT_NIBBLES.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One letter: the number of payload bytes after it, their decoder, and their meaning in words."""
 
     letter: str

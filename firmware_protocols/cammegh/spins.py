@@ -7,11 +7,10 @@ clock that does not go back.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from firmware_protocols.cammegh.words import LAST_GAME, GameState, Message, NumberSaid, Status, Warnings
 
@@ -136,8 +135,7 @@ WORDS: Final[dict[type[Struct], str]] = {
 """The name of each event in reports."""
 
 
-@dataclass(slots=True)
-class _Spin:
+class _Spin(Struct):
     """A spin under way."""
 
     game: int

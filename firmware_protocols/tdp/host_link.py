@@ -1,9 +1,10 @@
 """The host's end of a TDP link: bytes and time in, bytes and events out; one object for each connection."""
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, LinkBusy, RejectReason
 from firmware_protocols.tdp import link_rows as rows
@@ -47,8 +48,7 @@ class _Phase(Enum):
     DOWN = auto()
 
 
-@dataclass(slots=True)
-class _Outstanding:
+class _Outstanding(Struct):
     """The one command that waits for its answer."""
 
     number: int

@@ -2,11 +2,10 @@
 
 import struct
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import DELIMITER, NO_TAG, encode_frame
@@ -73,8 +72,7 @@ class Header(NamedTuple):
 HEADER: Final = struct.Struct("<BIII")
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceIdentity:
+class DeviceIdentity(Struct, frozen=True, gc=False):
     """A device's description of itself, the same for a whole boot. Texts have at most 16 ASCII characters."""
 
     kind: DeviceKind
@@ -194,8 +192,7 @@ class CommandReceived(Struct, frozen=True, gc=False):
 DeviceLinkEvent: TypeAlias = SessionOpened | CommandReceived
 
 
-@dataclass(slots=True)
-class LinkStats:
+class LinkStats(Struct):
     """Counters of one link since it was made; only the link writes them."""
 
     good_frames: int = 0

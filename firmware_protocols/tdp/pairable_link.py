@@ -1,7 +1,8 @@
 """The device's end of a TDP link where it can be paired (PROTOCOL.md, section 18); unpaired, it is a DeviceLink."""
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG

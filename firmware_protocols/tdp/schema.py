@@ -1,13 +1,13 @@
 """Message tables: their rows, and the codec made from them. The messages of each device are in its own file."""
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from operator import attrgetter
-from struct import Struct, calcsize
-from struct import error as StructError  # noqa: N812
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
 
@@ -79,8 +79,7 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
     return MappingProxyType({int(member): member for member in kind})
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field of a row: `low` to `high` inclusive, and only `choices` where given.
 
     `is_secret`: one byte of an event that a paired device covers.
@@ -96,8 +95,7 @@ class Field:
     is_secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True, gc=False):
     """One bit of a row's last field; each is a bool of its own in the value."""
 
     name: str
@@ -115,8 +113,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
-@dataclass(frozen=True, slots=True)
-class Message(Generic[T_co]):
+class Message(Struct, Generic[T_co], frozen=True):
     """One row of a message table: a struct and its form on the wire. `flags_wire` is the last field, for flags."""
 
     id: int
@@ -135,7 +132,7 @@ class Layout(Generic[T_co]):
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
-        self._struct = Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
+        self._struct = struct.Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
         self._made = row.made
         self._row = row
         self._unpack = self._struct.unpack
@@ -172,7 +169,7 @@ class Layout(Generic[T_co]):
             data = self._struct.pack(*values)
             if self._is_checked:
                 self._check(values)
-        except (StructError, FrameError) as error:
+        except (struct.error, FrameError) as error:
             raise ValueOutOfBounds(f"{self._row.name}: {error}") from error
         return data
 
@@ -289,7 +286,7 @@ def _secret_at(row: Message[Any]) -> int | None:
     """The number of bytes before a row's secret field; None where it has none."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
-            return calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
+            return struct.calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
     return None
 
 

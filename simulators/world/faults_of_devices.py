@@ -1,10 +1,11 @@
 """Faults of devices at a busy second (power, hangs, another identity, a full buffer), and faults of lines."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core.words import Cause, Device, HoldKind, RoundPhase, SessionPhase
 from firmware_protocols.tdp.link import EVENTS_LOCK, DeviceIdentity

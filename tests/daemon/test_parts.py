@@ -1,10 +1,10 @@
 """Lamp, buzzer, key and badge at a real controller: what the core wants is shown, and nothing of it opens anything."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.config import read_config
 from controller.daemon.parts import part_opener

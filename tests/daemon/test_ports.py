@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from controller.config import Config, DeviceConfig, read_config
 from controller.core.words import Device

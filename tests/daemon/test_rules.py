@@ -1,9 +1,9 @@
 """The digest of the rules that an open session is bound to: their version, and each value of the profile."""
 
-import dataclasses
 from collections.abc import Iterator
 
 import pytest
+from msgspec import structs
 
 from controller.config.profile import Parameter, Profile, Value
 from controller.config.profile_file import law
@@ -23,7 +23,7 @@ def test_another_version_is_another_digest(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("name", ["join_ms", "back_colours", "blackjack_pays"])
 def test_another_value_of_the_profile_is_another_digest(name: str) -> None:
     profile = law("pt-csm")
-    assert rules_digest(dataclasses.replace(profile, parameters=tuple(changed(profile, name)))) != rules_digest(profile)
+    assert rules_digest(structs.replace(profile, parameters=tuple(changed(profile, name)))) != rules_digest(profile)
 
 
 def changed(profile: Profile, name: str) -> Iterator[Parameter]:
@@ -31,7 +31,7 @@ def changed(profile: Profile, name: str) -> Iterator[Parameter]:
     assert name in {row.name for row in profile.parameters}
     for row in profile.parameters:
         other: Value = row.value + 1 if isinstance(row.value, int) else "9:5"
-        yield dataclasses.replace(row, value=other) if row.name == name else row
+        yield structs.replace(row, value=other) if row.name == name else row
 
 
 WAS = ["br 0 aaaa bbbb cccc", "br 1 dddd eeee ffff", "story sag 3"]

@@ -4,11 +4,11 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.cli.main import main
 from controller.core.words import HoldCause, HoldKind

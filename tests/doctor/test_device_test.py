@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from controller.catalogue import Language, has_key, keys
 from controller.cli.main import main
@@ -424,7 +425,7 @@ def test_the_markers_of_a_value_display_are_lit_and_blank(bench: Bench) -> None:
 
     port = DeviceConfig(Device.VALUE_DISPLAY, str(bench.here / "display"), Protocol.TDP, None)
     eyes = Eyes(dict.fromkeys(("markers-lit", "markers-blank"), looks))
-    assert names(try_device(replace(bench.config(), devices=(port,)), port, 7, eyes)) == set()
+    assert names(try_device(structs.replace(bench.config(), devices=(port,)), port, 7, eyes)) == set()
     assert shown == [{123_456}, {0}]
 
 
@@ -440,10 +441,10 @@ def test_the_lamps_of_jackpot_slots_and_a_chip(bench: Bench, monkeypatch: pytest
 
     port = DeviceConfig(Device.JACKPOT_SLOTS, str(bench.here / "slots"), Protocol.TDP, None)
     eyes = Eyes(dict.fromkeys(("slots-lit", "slots-dark"), looks))
-    assert names(try_device(replace(bench.config(), devices=(port,)), port, 7, eyes)) == {"chip-unheard"}
+    assert names(try_device(structs.replace(bench.config(), devices=(port,)), port, 7, eyes)) == {"chip-unheard"}
     assert shown == ["lit", "dark"]
     eyes = replace(eyes, does={"lay-chip": lambda: bench.host.call(partial(slots.lay_chip, 3))})
-    assert names(try_device(replace(bench.config(), devices=(port,)), port, 8, eyes)) == set()
+    assert names(try_device(structs.replace(bench.config(), devices=(port,)), port, 8, eyes)) == set()
 
 
 # ---- the table is closed, and nobody else has its ports

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from controller.floor.database import Database, Values
 from controller.floor.ledger import Ledger
@@ -34,7 +35,7 @@ def mark_of_table(table: FloorTable, last: int, **other: object) -> str:
     """As its controller signs it."""
     root = grown(NO_TREE, map(leaf_hash, table.payloads[:last])).root().hex()
     mark = Mark(table.heads[last].hex(), last, 1, table.name, root, table.epoch)
-    return encode_mark(replace(mark, **other), table.signer).decode()
+    return encode_mark(structs.replace(mark, **other), table.signer).decode()
 
 
 def give(table: FloorTable, floor: Ledger, first: int, last: int, mark: str, gap: Gap = Gap.NONE) -> Witnessed:

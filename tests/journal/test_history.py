@@ -9,6 +9,7 @@ import pytest
 import standalone_verifier
 from forms import Cards, closed, pruned
 from journal_kit import SIGNER, small_journal
+from msgspec import structs
 from proof_kit import mark_now, marked, seen
 
 from controller.journal.codec import encode_canonical
@@ -69,7 +70,7 @@ def test_of_entries_that_retention_has_removed_nothing_can_be_told(tmp_path: Pat
     assert begins > 1
     before = mark_of_size(begins - 1, "cd" * 32)
     history = verify(journal, Wanted(marks=(seen(before),))).history
-    assert [history.has(one) for one in (now, before, replace(now, root="cd" * 32))] == [True, None, False]
+    assert [history.has(one) for one in (now, before, structs.replace(now, root="cd" * 32))] == [True, None, False]
 
 
 def test_of_entries_that_were_lost_with_a_closed_damage_nothing_can_be_told() -> None:

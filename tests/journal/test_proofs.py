@@ -1,12 +1,12 @@
 """A proof shows its entries to us and to a verifier that shares nothing with us; a changed one, to neither."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from forms import closed, pruned
 from journal_kit import small_journal
+from msgspec.structs import replace
 from proof_kit import OF_WITNESS, SIGNER, WITNESS, GoVerifier, mark_now, marked, proof_of, seen
 
 from controller.journal.errors import NotProved

@@ -1,7 +1,6 @@
 """The message tables: without fault, and a linter that would see one. Every row survives the wire."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds

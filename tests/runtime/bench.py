@@ -4,9 +4,11 @@ The disk takes `disk_s` for each batch: it is written when that time is over, an
 fails the batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from controller.config.profile_file import law
 from controller.core.custody.mixing import ConfirmMixing

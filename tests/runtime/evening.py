@@ -1,9 +1,9 @@
 """Three sessions in a directory and the export of them: what retention may remove once it is acknowledged."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core.custody.opening import AbandonOpening
 from controller.core.house.attendance import SignIn

@@ -1,8 +1,8 @@
 """Scripted devices at wire level: each obeys its desired state and reports what the test makes happen."""
 
-import dataclasses
 from typing import Any
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from firmware_protocols.cards import card_byte
@@ -160,7 +160,7 @@ class ShufflerPeer(Peer):
 
     def come_back(self, now_s: float, *, serial: str = "", **changes: object) -> None:
         """The next boot, of this device or of another one in its place; other figures than before."""
-        self.identity = dataclasses.replace(self.identity, serial=serial or self.identity.serial)
+        self.identity = structs.replace(self.identity, serial=serial or self.identity.serial)
         self.status = replace(self.status, **changes)
         self.releases = 0
         self.reboot(now_s)

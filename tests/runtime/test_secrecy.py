@@ -1,8 +1,7 @@
 """A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 
 from controller.core.choices import Faces
 from controller.core.custody.counting import StateCount
@@ -136,7 +135,7 @@ def test_another_key_of_the_seals_is_a_finding_and_a_duty(
     bench.kill()
     for secret in (bytes(32), key):
         sealing = SealKey(secret, created=False)
-        monkeypatch.setattr(benches, "BINDING", dataclasses.replace(benches.BINDING, seal_key=sealing.name))
+        monkeypatch.setattr(benches, "BINDING", structs.replace(benches.BINDING, seal_key=sealing.name))
         bench.start()
         bench.run(1)
     assert [duty.kind for duty in bench.latest.house.duties] == duties

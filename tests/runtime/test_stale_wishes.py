@@ -1,8 +1,7 @@
 """No wish of before opens a mouth or ends a jam: of another device, of another boot, of a report not yet answered."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets

@@ -6,10 +6,12 @@ each hold's evidence and people; a hold that forbids one thing less, or one more
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from types import CodeType
 from typing import Any, Final, TypeAlias
+
+from msgspec import structs
 
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.evidence import EVIDENCE_GUARDS
@@ -117,13 +119,13 @@ def _with_guard(rule: Rule, guard: Statement, instead: tuple[Statement, ...]) ->
 
 def _not(guard: Statement) -> Statement:
     if not isinstance(guard, ActGuard):
-        return replace(guard, holds=lambda state: not guard.holds(state))
-    turned = replace(guard, holds=lambda state, act: not guard.holds(state, act), answered=None)
+        return structs.replace(guard, holds=lambda state: not guard.holds(state))
+    turned = structs.replace(guard, holds=lambda state, act: not guard.holds(state, act), answered=None)
     says_more = guard.possible is not _DEFAULT
-    return replace(turned, possible=lambda state: not guard.possible(state)) if says_more else turned
+    return structs.replace(turned, possible=lambda state: not guard.possible(state)) if says_more else turned
 
 
-_DEFAULT: Final = next(one.default for one in fields(ActGuard) if one.name == "possible")
+_DEFAULT: Final = next(one.default for one in structs.fields(ActGuard) if one.name == "possible")
 
 
 _OF_A_WHEEL: Final = (HoldKind.IRREGULAR_SPIN, HoldKind.MOVED_CHIPS)
@@ -133,16 +135,16 @@ _AT_A_WHEEL_NEEDED: Final = tuple(dict.fromkeys(rule.needs for rule in ROULETTE.
 def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
     for permission in rule.forbids:
         less = tuple(one for one in rule.forbids if one is not permission)
-        yield f"forbids {permission}", replace(rule, forbids=less)
+        yield f"forbids {permission}", structs.replace(rule, forbids=less)
     for permission in _AT_A_WHEEL_NEEDED if rule.kind in _OF_A_WHEEL else Permission:
         if permission not in rule.forbids:
-            yield f"forbids {permission}, too", replace(rule, forbids=(*rule.forbids, permission))
+            yield f"forbids {permission}, too", structs.replace(rule, forbids=(*rule.forbids, permission))
     for evidence in rule.to_clear:
         left = tuple(one for one in rule.to_clear if one is not evidence)
-        yield f"to_clear {evidence}", replace(rule, to_clear=left)
+        yield f"to_clear {evidence}", structs.replace(rule, to_clear=left)
     for evidence in rule.to_confirm:
         left = tuple(one for one in rule.to_confirm if one is not evidence)
-        yield f"to_confirm {evidence}", replace(rule, to_confirm=left)
+        yield f"to_confirm {evidence}", structs.replace(rule, to_confirm=left)
 
 
 def _of_people(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
@@ -151,10 +153,10 @@ def _of_people(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
     for step, who, people in steps:
         for role in people:
             others = tuple(one for one in who if one is not role)
-            yield f"{step} {role}", replace(rule, **{step: others if role in who else (*who, role)})
-    yield "lights_lamp", replace(rule, lights_lamp=not rule.lights_lamp)
+            yield f"{step} {role}", structs.replace(rule, **{step: others if role in who else (*who, role)})
+    yield "lights_lamp", structs.replace(rule, lights_lamp=not rule.lights_lamp)
     if rule.recounts_on is not None:
-        yield "recounts_on", replace(rule, recounts_on=None)
+        yield "recounts_on", structs.replace(rule, recounts_on=None)
 
 
 def _asked(rule: HoldRule) -> Iterator[tuple[HoldPhase, Evidence]]:

@@ -16,6 +16,8 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
+from msgspec import structs
+
 from controller.clauses.register import GAME_ROWS, rules_of_guard, rules_of_posts, shown_rule
 from controller.config import law as configuration
 from controller.config.profile import PROFILES, REMINDER, TYPES, GameName, Limit, Open, Parameter, Profile, Value
@@ -175,7 +177,7 @@ def _of_parameter(name: str, profiles: list[Profile]) -> Iterator[Named]:
     for other in dict.fromkeys(other for value in values for other in _others(name, value)):
         yield f"{name} = {other}", partial(_chosen, name, other, profiles)
     if any(one.parameter(name).open != Open() for one in profiles):
-        yield f"{name}: open", partial(_with_row, name, profiles, lambda row: replace(row, open=Open()))
+        yield f"{name}: open", partial(_with_row, name, profiles, lambda row: structs.replace(row, open=Open()))
 
 
 @contextmanager
@@ -186,7 +188,7 @@ def _chosen(name: str, value: Value, profiles: list[Profile]) -> Iterator[None]:
 
     vars(table)["derive"] = derived
     try:
-        with _with_row(name, profiles, lambda row: replace(row, value=value)):
+        with _with_row(name, profiles, lambda row: structs.replace(row, value=value)):
             yield
     finally:
         vars(table)["derive"] = derive
@@ -382,7 +384,7 @@ def _limited(
 def _narrow(limit: Limit) -> tuple[Limit, ...]:
     """The last of what was allowed is not."""
     most = None if limit.open.most is None else limit.open.most - 1
-    return (replace(limit, open=replace(limit.open, allowed=limit.open.allowed[:-1], most=most)),)
+    return (structs.replace(limit, open=structs.replace(limit.open, allowed=limit.open.allowed[:-1], most=most)),)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
         left = tuple(hold for hold in after.house.holds if hold.kind is not HoldKind.DEVICE_LOST)
         return replace(after, house=replace(after.house, holds=left))
 
-    patch.setitem(TABLE.by_fact, DeviceConnected, dataclasses.replace(row, effect=ending))
+    patch.setitem(TABLE.by_fact, DeviceConnected, replace(row, effect=ending))
 
 
 def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:

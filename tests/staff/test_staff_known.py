@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import date
 
+from msgspec import structs
+
 from controller.core.words import Person, Role
 from controller.staff import Forgotten, HashCost, StaffBook, StaffKnown, known_of
 from controller.staff.known import StaffChanged, after_change, change_between
@@ -61,5 +63,5 @@ def test_a_day_that_is_given_later_is_a_change() -> None:
 
 def test_no_name_can_be_tried_against_what_the_journal_has_of_those_who_have_left() -> None:
     left = StaffBook(cost=CHEAP).with_person(*RUI).without(3, DAY)
-    other = replace(left, former=(replace(left.former[0], name="Ana Reis"),))
+    other = replace(left, former=(structs.replace(left.former[0], name="Ana Reis"),))
     assert known_of(left) == known_of(other), "the name is in no digest, since all else that a digest is of is known"

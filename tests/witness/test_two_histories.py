@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.cli.main import main
 from controller.core.custody.turning import TurnHoleCard

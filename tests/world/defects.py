@@ -89,7 +89,7 @@ def _effect_of(fact: type[Fact]) -> Any:
 
 
 def _change_effect(patch: pytest.MonkeyPatch, fact: type[Fact], effect: Any) -> None:
-    patch.setitem(TABLE.by_fact, fact, dataclasses.replace(TABLE.by_fact[fact], effect=effect))
+    patch.setitem(TABLE.by_fact, fact, replace(TABLE.by_fact[fact], effect=effect))
 
 
 def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = TABLE.by_act[OpenPacket]
     watched = CHIEF_PRESENT_FOR_LOADING
-    lax = dataclasses.replace(watched, holds=lambda state: bool(state.custody.packets) or watched.holds(state))
+    lax = replace(watched, holds=lambda state: bool(state.custody.packets) or watched.holds(state))
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
     patch.setitem(TABLE.by_act, OpenPacket, dataclasses.replace(rule, guards=kept))
 

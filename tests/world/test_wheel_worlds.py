@@ -17,6 +17,7 @@ from simulators.wheel.judge import GAME
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.result import End
+from tests.drawn import every
 from tests.world.defects_of_corrections import differences_are_forgotten, entry_put_right_is_not_worked_out_again
 
 SEEDS = range(12)
@@ -64,17 +65,19 @@ def test_a_planted_defect_is_found(
 
 
 @pytest.mark.parametrize(
-    ("plant", "tells"),
+    ("plant", "tells", "first"),
     [
-        (differences_are_forgotten, "what a correction has changed is settled first"),
-        (entry_put_right_is_not_worked_out_again, "what lies on the cloth (pt.rou.27a)"),
+        (differences_are_forgotten, "what a correction has changed is settled first", 20),
+        (entry_put_right_is_not_worked_out_again, "what lies on the cloth (pt.rou.27a)", 2),
     ],
 )
 def test_a_defect_of_corrections_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], tells: str, monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[pytest.MonkeyPatch], None], tells: str, first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The seed that found it when its row was written is tried before the others."""
     plant(monkeypatch)
-    plans = (WorldPlan(seed, 4, MISTYPED, profile="pt-roulette", tracks=Tracks.BETS) for seed in MORE_SEEDS)
+    seeds = (first, *MORE_SEEDS)
+    plans = (WorldPlan(seed, 4, MISTYPED, profile="pt-roulette", tracks=Tracks.BETS) for seed in seeds)
     assert any(tells in violation for plan in plans for violation in GAME.run(plan).violations)
 
 
@@ -88,7 +91,8 @@ def test_each_kind_of_the_wheels_own_is_met_and_stood(kind: K) -> None:
 
 def test_a_world_without_bets_breaks_nothing() -> None:
     """`tracks = "spins"`: whoever has not bet is said, and nothing of money is known."""
-    results = [GAME.run(WorldPlan(seed, 3, GAME.kinds, profile="pt-roulette", tracks=Tracks.SPINS)) for seed in SEEDS]
+    tried = every(SEEDS, 3)
+    results = [GAME.run(WorldPlan(seed, 3, GAME.kinds, profile="pt-roulette", tracks=Tracks.SPINS)) for seed in tried]
     assert {result.seed: result.violations for result in results if result.violations} == {}
 
 

@@ -6,7 +6,6 @@ prove nothing. After a supervised count the known faces are forgotten: people ha
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Generic
 
 from msgspec import Struct
@@ -41,8 +40,7 @@ class Owed(Struct, frozen=True, gc=False):
 BURN = Owed(Purpose.BURN, None)
 
 
-@dataclass(frozen=True, slots=True)
-class CardGame(Generic[CardStateT]):
+class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]

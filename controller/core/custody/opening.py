@@ -1,7 +1,8 @@
 """Opening: the deck set is numbered and displayed; the shuffler is loaded in packets (pt.bj.53, 54)."""
 
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from controller.core.choices import OpeningCheck
 from controller.core.custody.books import all_outside, counts_taken

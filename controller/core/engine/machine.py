@@ -8,10 +8,10 @@ is made: a wrong table cannot be imported.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from msgspec import Struct
 from transitions import EventData, Machine
 
 S = TypeVar("S", bound=StrEnum)
@@ -24,8 +24,7 @@ class TableError(Exception):
     """A procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Generic[S]):
+class Row(Struct, Generic[S], frozen=True, gc=False):
     """`trigger` leads from `source` to `target` in profiles that chose `only` and did not choose `unless`."""
 
     trigger: StrEnum

@@ -7,8 +7,9 @@ back to raised. Some kinds end by one act of their own (`ended_by`). One row bel
 evidence; the steps that people read stand in the catalogue under its name.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
+
+from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.words import Device, HoldKind, HoldPhase, Permission, Role
@@ -73,8 +74,7 @@ class Evidence(StrEnum):
 E = Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class HoldRule:
+class HoldRule(Struct, frozen=True, gc=False):
     """The rule of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
 
     kind: HoldKind

@@ -6,9 +6,10 @@ where it shows. The row itself (`second`) names the second person's posts and th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 
 @unique
@@ -73,8 +74,7 @@ class Shows(StrEnum):
     AUDIT = "audit"
 
 
-@dataclass(frozen=True, slots=True)
-class AtStake:
+class AtStake(Struct, frozen=True, gc=False):
     """`by`: how a second person agrees; `agrees`: other evidence; `shows`: where it shows besides the journal."""
 
     by: SecondBy

@@ -3,16 +3,16 @@
 A reminder is of a duty that no device can see; a profile names those of its law.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.house.state import KNOWN_AS, Hold, State, link_of
 from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+class Reminder(Struct, frozen=True, gc=False):
     """A notice when session or round comes to this step, where the profile asks for it; its text: `notice.<name>`."""
 
     name: str

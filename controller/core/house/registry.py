@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
+
 from controller.core.engine.act import Act, Fact
 from controller.core.house.evidence import HOUSE_EVIDENCE, Met
 from controller.core.house.following import Follows, Tell, Watch
@@ -17,8 +19,7 @@ from controller.core.words import TableMs, Timer
 FactT = TypeVar("FactT", bound=Fact)
 
 
-@dataclass(frozen=True, slots=True)
-class FactRule(Generic[StateT, FactT]):
+class FactRule(Struct, Generic[StateT, FactT], frozen=True):
     """The row of one fact: its name in the journal, its struct, and its effect. A fact is always taken."""
 
     name: str
@@ -26,8 +27,7 @@ class FactRule(Generic[StateT, FactT]):
     effect: Callable[[StateT, FactT, TableMs], StateT]
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline(Generic[StateT]):
+class Deadline(Struct, Generic[StateT], frozen=True):
     """A moment at which something must be decided though no event comes; the timer then fires as a fact."""
 
     timer: Timer

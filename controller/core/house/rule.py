@@ -10,6 +10,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Values, Why
 from controller.core.house.holds import forbidding, rule_of
@@ -34,8 +36,7 @@ def _not_ruled_out(_state: State) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Case(Generic[Seen, Asked]):
+class Case(Struct, Generic[Seen, Asked], frozen=True):
     """A case of a rule that a law may name separately: then the rule has this name behind its own."""
 
     name: str
@@ -45,13 +46,11 @@ class Case(Generic[Seen, Asked]):
         return f"{rule}.{self.name}"
 
 
-@dataclass(frozen=True)
-class Statement(Generic[Seen]):
+class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
     """A guard's name and rule. Both are the same, unless the guard is for one row or stands for several rules."""
 
     why: ClassVar[Why] = Why.RECORD
-    name: str
-    _: KW_ONLY
+    name: str  # the first value of each guard
     rule: str = ""
     leaves: LeavesPost | None = None  # True for a named post that the guard leaves to the row
 
@@ -60,22 +59,22 @@ class Statement(Generic[Seen]):
         return self.rule or self.name
 
 
-@dataclass(frozen=True)
-class Guard(Statement[Seen]):
+class Guard(Statement[Seen], frozen=True):
     """A guard on the table alone; `says` gives the values of its sentences."""
 
+    name: str
     holds: Callable[[Seen], bool]
     says: Callable[[Seen], Values] = _nothing
 
 
-@dataclass(frozen=True)
-class ActGuard(Statement[Seen], Generic[Seen, Asked]):
+class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
     """A guard on the act, too. Without an act, `possible` tells if any act could pass it.
 
     `answered`: judges several rules at once and gives the name of the first that is broken. It is called once for all
     of them, and this guard holds where the answer is not its own name.
     """
 
+    name: str
     holds: Callable[[Seen, Asked], bool]
     says: Callable[[Seen, Asked | None], Values] = _nothing
     possible: Callable[[Seen], bool] = _not_ruled_out
@@ -89,8 +88,7 @@ def second_posts(state: State, name: str) -> tuple[Role, ...]:
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
-@dataclass(frozen=True)
-class SecondPerson(Generic[Seen, Asked]):
+class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of which one must ask for the same, and the acts of the row that need it (second_person.py).
 
     `bound`: the name of that condition; its sentence stands in the catalogue under `second`.
@@ -104,19 +102,16 @@ class SecondPerson(Generic[Seen, Asked]):
 AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
 
 
-@dataclass(frozen=True)
-class StepGuard(Guard[State]):
+class StepGuard(Guard[State], frozen=True):
     """A guard that holds while session or round is at a step of the act."""
 
     why: ClassVar[Why] = Why.STEP
 
 
-@dataclass(frozen=True)
-class HoldGuard(Guard[State]):
+class HoldGuard(Guard[State], frozen=True, kw_only=True):
     """A guard that holds while no hold takes the permission away; its rule is the forbidding hold's."""
 
     why: ClassVar[Why] = Why.HOLD
-    _: KW_ONLY
     permission: Permission
 
     def rule_in(self, state: State) -> str:

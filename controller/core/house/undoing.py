@@ -4,9 +4,10 @@ Each act's row names one answer (`undone`). People err at a screen; so "never" n
 accept: a card that cannot be put back unseen, a decision that one person has to make, an end.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 
 @unique
@@ -31,8 +32,7 @@ class Never(StrEnum):
     ENDED = "ended"  # a round, a session or a deck set has ended with it
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True, gc=False):
     """The answer of one act. `by`: the acts that undo it; a table has those of its game."""
 
     way: Way

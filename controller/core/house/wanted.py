@@ -6,7 +6,6 @@ state does. A kind that takes no commands (a sensor) has no row.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -59,8 +58,7 @@ class SlotsDesired(DeviceDesired, frozen=True, gc=False):
     blinking: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Desired:
+class Desired(Struct, frozen=True, gc=False):
     """The wishes for the jam lamp and for every device that takes commands."""
 
     lamp: bool
@@ -70,16 +68,14 @@ class Desired:
 DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
 
 
-@dataclass(frozen=True, slots=True)
-class Beside(Generic[StateT, DesiredT]):
+class Beside(Struct, Generic[StateT, DesiredT], frozen=True):
     """A wish that follows from the wish for another kind of device, where the table has that kind, too."""
 
     other: Device
     desired: Callable[[StateT, Any], DesiredT]
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRule(Generic[StateT, DesiredT]):
+class DeviceRule(Struct, Generic[StateT, DesiredT], frozen=True):
     """The row of one kind of device: its wish at a state, and the safest of two wishes (permitted and newest)."""
 
     device: Device

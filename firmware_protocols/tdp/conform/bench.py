@@ -2,9 +2,10 @@
 
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol
+
+from msgspec import Struct, field
 
 from firmware_protocols.tdp.schema import DeviceKind
 
@@ -43,8 +44,7 @@ class Nobody:
 PARTS: Final = ("lock", "lid", "path_sensors", "recount")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """The maker's `conformance.toml`. A key that it lacks is None, or empty; a part that it lacks is present."""
 
     kind: str | None = None

@@ -5,8 +5,9 @@ Sans-IO but for its `Line`, which is a port or a simulated device.
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
@@ -70,8 +71,7 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A frame from the device. `raw`: its payload as received, where a proof has changed it."""
 
     header: Header
@@ -83,8 +83,7 @@ class Heard:
         return f"{FrameKind(self.header.kind).name} {self.header.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The fields of an ANSWER; it came `after_s` seconds after its COMMAND."""
 
     result: int
@@ -93,8 +92,7 @@ class Answer:
     after_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, gc=False):
     """One arrival of an EVENT. `body` is the same at each repetition: message id, status block, fields."""
 
     number: int

@@ -1,10 +1,9 @@
 """Parts for the checks of all kinds of device: a state to switch, a permission, more events, a lock at the end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Event, Heard, Host, Skipped, must, there
@@ -63,8 +62,7 @@ class Asks(Protocol):
     def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """Two states of a kind of device: `ask` makes the command for each, `is_on` tests a status for the second."""
 
     ask: Asks
@@ -122,8 +120,7 @@ def switched(host: Host, *, on: bool) -> bytes:
 # --- a permission, and the states that withdraw it
 
 
-@dataclass(frozen=True, slots=True)
-class Permission:
+class Permission(Struct, frozen=True):
     """A permission: `ask` makes its command, `is_given` and `is_locked` test a status for it and for a full lock."""
 
     name: str

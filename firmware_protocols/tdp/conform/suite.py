@@ -1,9 +1,10 @@
 """The table of checks, the code that makes them one after the other, and a report's verdict for each number."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
@@ -38,8 +39,7 @@ EVENTS_LEFT: Final = 3
 SHOWN: Final = VALUE_DISPLAY | SLOTS
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One check of a device.
 
     `tries`: the numbers that are kept where it ends well, as far as they bind the kind. `kinds`: the kinds of device
@@ -198,8 +198,7 @@ CHECKS: Final = (
 # --- making the checks
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A check that was made. `broken`: the duty it found broken; `skipped`: the key of the reason for not making it."""
 
     check: Check
@@ -255,8 +254,7 @@ class Status(StrEnum):
     NOT_TRIED = "not-tried"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True, gc=False):
     """The verdict on one number. `why`: the finding, or the key of the reason for no try; `frames`: before it."""
 
     number: str

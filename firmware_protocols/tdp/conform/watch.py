@@ -6,8 +6,9 @@ There is a book for each boot: openings sent, events received, acknowledgements 
 
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
@@ -36,8 +37,7 @@ _TAG_OF: Final[Mapping[int, str]] = {
 """The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """A duty that was broken, the finding, and the frames before it."""
 
     duty: str
@@ -45,8 +45,7 @@ class Break:
     frames: list[str]
 
 
-@dataclass(slots=True)
-class Book:
+class Book(Struct):
     """The record of one boot. `counted`: the counts of a status, by the newest event that it takes in.
 
     `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago.

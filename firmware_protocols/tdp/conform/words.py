@@ -1,10 +1,9 @@
 """Frames in words: kind, number and content, as a finding shows them."""
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows
@@ -20,8 +19,7 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 """The payloads that are the same for every kind of device."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A frame, or other bytes, on the line. `payload`: the frame's payload, or all of the other bytes."""
 
     at_s: float

@@ -1,9 +1,9 @@
 """Sections 4 and 5: sessions and commands."""
 
-from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows

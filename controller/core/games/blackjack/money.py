@@ -1,6 +1,5 @@
 """Payments and losses with their reasons: each amount has its stake, its rate, its rule and its remainder."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from fractions import Fraction
 from typing import Final
@@ -62,8 +61,7 @@ class Amount(Struct, frozen=True, gc=False):
         return None if rest else Cents(whole)
 
 
-@dataclass(frozen=True, slots=True)
-class Paying:
+class Paying(Struct, frozen=True, gc=False):
     """The way in which one kind of payment is worked out: by a figure of the profile, or a fixed rate."""
 
     figure: str | None = None
