@@ -14,6 +14,7 @@ from typing import Final
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 from argon2.low_level import Type
+from msgspec import structs
 
 from controller.core.words import Person, Role
 from controller.protocol.lines import LARGEST_PERSON as LARGEST_NUMBER
@@ -184,7 +185,7 @@ class StaffBook:
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
-            former = tuple(replace(one, left=on) if one is undated else one for one in self.former)
+            former = tuple(structs.replace(one, left=on) if one is undated else one for one in self.former)
             return replace(self, former=former)
         if member is None:
             raise StaffRefused("unknown", number=str(number))

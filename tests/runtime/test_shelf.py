@@ -1,11 +1,11 @@
 """Each shelf that a version has left is read, replayed, verified and upgraded; a change that breaks one is found."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from controller.backup import sealed_stream
 from controller.config import profile_file, shape
@@ -86,7 +86,9 @@ CHANGES: dict[str, tuple[str, set[str], Break]] = {
     "a key of the configuration has another name": (
         *("mo-box", {"configuration is read"}),
         lambda change: change.setattr(
-            shape, "KEYS", tuple(replace(one, name="places") if one.name == "seats" else one for one in shape.KEYS)
+            shape,
+            "KEYS",
+            tuple(structs.replace(one, name="places") if one.name == "seats" else one for one in shape.KEYS),
         ),
     ),
     "a profile of before has another base": (

@@ -1,6 +1,6 @@
 """The journal's records of people: comings, changes, goings; a book is recognised, a PIN cannot be guessed."""
 
-from msgspec.structs import replace
+from dataclasses import replace
 from datetime import date
 
 from msgspec import structs
