@@ -62,7 +62,7 @@ _THINGS: Final = """
     comunicar-encerramento-irregular report-irregular-closing;
     comunicar-reclamação-por-decidir report-undecided-complaint; esclarecer-pin look-into-wrong-pins;
     esclarecer-visor look-into-display; esclarecer-selos look-into-seals;
-    esclarecer-mostrador look-into-markers; comparar-relógio compare-clock;
+    esclarecer-mostrador look-into-markers;
     nenhum none; regular regular; irregular irregular; final final; provisório provisional;
     continuar continue; anular-jogada round-void; aparelho-de-reserva spare-device;
     aparelho-de-reserva-com-cartas-novas spare-device-cards-replaced; carta-descartada card-discarded;

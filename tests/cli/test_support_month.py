@@ -52,7 +52,7 @@ def test_it_is_over_with_the_end_of_the_month(
 
 
 def screens() -> dict[str, str]:
-    """The text of each kind of screen, of the same table."""
+    """The text of the same table on each kind of screen."""
     settings = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
     browser, seen = Browser(Language.EN), Seen(1, STATUS, is_live=True, lost_at=1.0, heard_at=2.0)
     moment = Moment(STATUS, True, (), frozenset({"dealer"}))

@@ -32,6 +32,7 @@ from controller.journal.words import (
     words_of,
 )
 from controller.journal.writer_logic import Batch
+from controller.record.retention import _clean
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export
 
@@ -192,3 +193,10 @@ def test_the_commitment_of_a_text_that_a_rule_finds_too_long_is_too_long_itself(
     assert words_in(seal_words(largest, SALT)[1]).popitem()[1].text == largest
     with pytest.raises(ValueError, match="560"):
         seal_words("x" * (LONGEST_TEXT + 1), SALT)
+
+
+def test_words_go_with_the_sessions_that_retention_removes(storage: MemoryStorage, tmp_path: Path) -> None:
+    journal = to_directory(storage, tmp_path / "journal")
+    (journal / words_name(2)).write_bytes(seal_words("kept", SALT)[1])
+    _clean(journal, 2)
+    assert [one.name for one in journal.glob("*.words")] == [words_name(2)]
