@@ -6,7 +6,7 @@ import random
 import signal
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.night import IS_NIGHT, examples
 
@@ -16,7 +16,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignor
 
 gc.disable()  # until all tests are collected: in what is only made, a third of the time is spent looking for circles
 
-settings.register_profile("sabot", max_examples=examples(50), derandomize=not IS_NIGHT, deadline=None)
+settings.register_profile(
+    "sabot",
+    max_examples=examples(50),
+    derandomize=not IS_NIGHT,
+    deadline=None,  # neither this nor the next: on a busy machine an example takes its time
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("sabot")
 
 

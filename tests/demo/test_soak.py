@@ -25,6 +25,7 @@ from controller.doctor.descriptors import NEEDED
 from simulators.demo.child import SERVES
 from tests.demo.evenings import processes_of, start_demo
 from tests.panel.visitor import Visitor
+from tests.waiting import wait_for
 
 BY_DAY: Final = 6
 ROUNDS: Final = int(os.environ.get("SABOT_SOAK_DEMO_ROUNDS", BY_DAY))
@@ -139,10 +140,16 @@ def soaked(tmp_path: Path) -> Soaked:
         processes = {"sabot": process_of(directory, "run"), "sabot-panel": process_of(directory, "panel")}
         held: dict[str, list[Held]] = {unit: [] for unit in processes}
         with closing(Looker(url_of(said))) as looker:
-            for _ in until_round(ROUNDS - 1, directory, playing, ROUNDS * ROUND_S):
+
+            def look() -> int:
                 looker.look()
                 for unit, process in processes.items():
                     held[unit].append(held_by(process))
+                return looker.read
+
+            wait_for(look)  # once at least, however soon the rounds are over
+            for _ in until_round(ROUNDS - 1, directory, playing, ROUNDS * ROUND_S):
+                look()
         playing.wait(BEGINS_WITHIN_S)
     told = said.read_text("utf-8")
     document = json.loads(told[told.index("\n{") :])

@@ -50,7 +50,7 @@ place = st.integers(1, ENTRIES)
 batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 
 
-@settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(batches, st.integers(1, ENTRIES - 1), st.sampled_from((-DAY_S, 0, DAY_S)))
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
     ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int, off_s: int

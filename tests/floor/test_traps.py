@@ -22,12 +22,13 @@ from controller.floor.schema import MIGRATIONS, VERSION, is_current, migrate
 from controller.floor.store import Store
 from controller.protocol.carried import Said
 from simulators.floor.postgres import PrivatePostgres
+from tests.endings import HANGS_S
 from tests.floor.kit import NOW_S, FloorTable, rows
 from tests.floor.server import made
 
 pytestmark = pytest.mark.waits
 
-WITHIN_S = 30.0
+WITHIN_S = HANGS_S
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -133,7 +133,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(fields=FIELDS, pin=st.text(max_size=20))
 def test_nothing_that_can_be_sent_does_anything_without_a_pin(
     visitor: Visitor, fields: dict[str, str], pin: str

@@ -43,6 +43,9 @@ socket = "control.sock"
 """
 
 
+PORTS = ("shuffler", "shoe", "lamp")
+
+
 class Table:
     """The two programs at one configuration."""
 
@@ -53,6 +56,7 @@ class Table:
         self.devices = self._start("simulators.cli", "table", "--by-hand")
         add = ["staff", "add", "--number", "11", "--name", "N", "--role", "dealer", "--pin-fd", "0"]
         self.sabot(*add, given="739164\n")
+        wait_for(lambda: all((directory / "ports" / name).is_symlink() for name in PORTS))
         self.controller = self._start("controller.cli.main", "run")
 
     def _start(self, module: str, *words: str) -> subprocess.Popen[str]:

@@ -26,6 +26,7 @@ from controller.witness import serve
 from controller.witness.place import add_log, make, opened
 from controller.witness.serve import MOST_AT_ONCE
 from controller.witness.witness import CorruptHead, Witness, log_name
+from tests.endings import HANGS_S
 from tests.waiting import wait_for
 from tests.witness.serving import served
 
@@ -208,7 +209,7 @@ def test_over_http_it_answers_as_the_specification_says(place: Path) -> None:
 @pytest.mark.waits
 def test_connections_that_say_nothing_leave_room_and_one_too_many_is_closed(place: Path) -> None:
     with served(place) as port:
-        silent = [HTTPConnection("127.0.0.1", port, timeout=10) for _ in range(MOST_AT_ONCE + 5)]
+        silent = [HTTPConnection("127.0.0.1", port, timeout=HANGS_S) for _ in range(MOST_AT_ONCE + 5)]
         try:
             for one in silent:
                 one.connect()
