@@ -104,9 +104,15 @@ def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Wh
     for name in asked_values(rule.act):
         kind = kind_of(rule.act, name)
         counted = range(1, state.setup.seats + 1) if kind is ValueKind.SEAT else game.numbers(state, name)
+        if kind is ValueKind.NUMBERS and counted:
+            counted = (*counted, _NONE_OF_THEM)
         if kind is ValueKind.SEAT or name in game.counts:
             found[name] = {value_text(kind, _as(kind, one)): who for one in counted if one is not None}
     return found
+
+
+_NONE_OF_THEM: Final = 0
+"""The number by which a correction says that a list is empty (core/house/correcting.py)."""
 
 
 def _as(kind: ValueKind, one: Field) -> Field:
@@ -279,7 +285,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
     if kind is ValueKind.DUTY:
         duty = next(duty for duty in state.house.duties if f"D{duty.id}" == text)
         return f"{text} {sentence(f'duty-kind.{duty.kind.value}', (), language)}"
-    return text
+    return sentence("value.none-of-them", (), language) if kind is ValueKind.NUMBERS and text == "0" else text
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
