@@ -184,11 +184,12 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _wanted_words(wanted: Wanted | None, t: Callable[..., str]) -> str:
-    """The label of the act that a PIN is asked for, and the hold that the act concerns."""
+    """The words of the pressed button, else the label of the act that a PIN is asked for; the hold that it concerns."""
     if wanted is None:
         return ""
     act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
-    words = (t(word_of(act)) if act else "", wanted.hold)
+    own = f"panel.press.{wanted.name}"
+    words = (t(own if has_key(own) else word_of(act)) if act else "", wanted.hold)
     return " · ".join(filter(None, words))
 
 

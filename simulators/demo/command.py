@@ -229,6 +229,8 @@ class Demo:
         ("welcome.dealer", DEALER_GUEST, "attend-hold", {"hold": "H1"}),
     )
 
+    teller: ClassVar[type[Storyteller]] = Storyteller
+
     def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
         self.options = options
         self.house = house
@@ -301,7 +303,9 @@ class Demo:
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
     def _narrator(self) -> Narrator:
-        return Reporter(self._talk) if self.options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)
+        if self.options.as_json:
+            return Reporter(self._talk)
+        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_practice=self.options.is_practice)
 
     def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:

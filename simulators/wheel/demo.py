@@ -18,7 +18,7 @@ from simulators.demo.child import ControllerChild
 from simulators.demo.command import Demo
 from simulators.demo.house import CHIEF, CHIEF_GUEST, DEALER, DEALER_GUEST, GUESTS, MANAGER, TECHNICIAN
 from simulators.demo.line import Line
-from simulators.demo.narrator import Narrator, Reporter, Storyteller
+from simulators.demo.narrator import Storyteller
 from simulators.demo.parts import plug_parts
 from simulators.demo.report import journal_command, print_document
 from simulators.demo.segments import SegmentTail
@@ -217,6 +217,7 @@ class WheelDemo(Demo):
         ("wheel.dealer", DEALER_GUEST, "sign-in", {"operation": "table"}),
         ("wheel.guest", CHIEF_GUEST, "rule-on-spin", {"outcome": "goes-on"}),
     )
+    teller = SpinTeller
 
     def run(self) -> int:
         """Runs the demo from the first file to the last; the exit code."""
@@ -236,9 +237,6 @@ class WheelDemo(Demo):
         if not evening.stalled and self._ends_unjudged():
             return 0
         return self._close(evening, room.wheel, time.monotonic() - began_s)
-
-    def _narrator(self) -> Narrator:
-        return Reporter(self._talk) if self.options.as_json else SpinTeller(self._talk, CHIEF_GUEST, DEALER_GUEST)
 
     @contextlib.contextmanager
     def _wheel(self) -> Iterator[tuple[PtyHost, WheelRoom]]:

@@ -53,6 +53,25 @@ def test_steps_of_one_person_that_alternate_in_one_state_are_told_once_each() ->
     assert written.getvalue().count("The next step is yours") == 3, "the table has gone on"
 
 
+def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
+    written = io.StringIO()
+    story = Storyteller(Talk(written, {"LANG": "en_GB.UTF-8"}), CHIEF, DEALER, is_practice=True)
+    story.look(shown("a"), [])
+    for ask in (
+        Ask("place-bet", {"seat": "3", "amount": "20", "bettor": "8", "consent": "yes"}),
+        Ask("stand", {"seat": "3"}),
+        Ask("draw-card", {"seat": "bank"}),
+        Ask("announce-no-more-bets", {}),
+    ):
+        story.your_turn(DEALER, ask)
+    assert written.getvalue().splitlines()[-4:] == [
+        "A player at seat 3 bets 20.",
+        "Seat 3 stands.",
+        "Next, at the page: Card.",
+        "Next, at the page: No more bets.",
+    ]
+
+
 def test_one_refusal_is_told_once_a_round() -> None:
     story, written = teller()
     refused = Answer(refusal=RefusalDocument("too_early", "too_early", None, None, "It is too early.", "Wait.", []))

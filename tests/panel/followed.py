@@ -6,7 +6,7 @@ that facts have made of it.
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from controller.catalogue import Language
@@ -84,6 +84,8 @@ class Looked:
     pictures: AbstractSet[Picture]
     chains: AbstractSet[tuple[Picture, ...]]
     forms: Mapping[tuple[str, str], Form]
+    chinese: Sequence[Moment]
+    """The moments of the pictures at Macau's tables, as their status says them in Chinese."""
 
 
 class Undigested(StatusMaker):
@@ -101,6 +103,7 @@ class Onlooker:
     chains: set[tuple[Picture, ...]] = field(default_factory=set)
     pictures: set[Picture] = field(default_factory=set)
     forms: dict[str, Form] = field(default_factory=dict)
+    chinese: list[Moment] = field(default_factory=list)
     _chain: list[Picture] = field(default_factory=list)
     _asked: int = 0
     _known: set[str] = field(default_factory=set)
@@ -136,6 +139,9 @@ class Onlooker:
         status = Undigested(run.runtime, Language.EN).status(self.world.clock.now_s, [])
         hands = run.runtime.game.screen().hands(run.runtime.ledger.durable)
         picture = picture_of(self._moment(status, hands))
+        if picture not in self.pictures and status.profile.startswith("mo-"):
+            said = Undigested(run.runtime, Language.ZH).status(self.world.clock.now_s, [])
+            self.chinese.append(replace(picture.moment, status=said))
         self.pictures.add(picture)
         self._opens_forms(run.runtime.game, run.runtime.ledger.durable, picture.moment)
         if not self._chain or self._chain[-1] != picture:
@@ -194,6 +200,7 @@ def looked_at(seeds: range, rounds: int) -> Looked:
     pictures: set[Picture] = set()
     chains: set[tuple[Picture, ...]] = set()
     forms: dict[tuple[str, str], Form] = {}
+    chinese: list[Moment] = []
     for profile, tracks in TABLES:
         for seed in seeds:
             plan = WorldPlan(seed, rounds, frozenset(FaultKind), profile=profile, tracks=tracks, decks=1)
@@ -203,4 +210,5 @@ def looked_at(seeds: range, rounds: int) -> Looked:
             pictures |= onlooker.pictures
             chains |= onlooker.chains
             forms |= {(profile, act): form for act, form in onlooker.forms.items()}
-    return Looked(pictures, chains, forms)
+            chinese += onlooker.chinese
+    return Looked(pictures, chains, forms, chinese)

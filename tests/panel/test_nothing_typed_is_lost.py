@@ -78,7 +78,7 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
 
     run(evening())
     assert desk.browser.asks_pin
-    assert 'data-act="CARDS MOVED · H6"' in page(desk)
+    assert 'data-act="IN THE RACK · H6"' in page(desk)
     desk.status = status("in-play")
     follow_hold(desk.browser, desk.moment(desk.browser))
     assert not desk.browser.asks_pin

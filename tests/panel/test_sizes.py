@@ -3,6 +3,7 @@
 The pages are those of whole tables in virtual time, with their forms, laid on paper and measured.
 """
 
+import html
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -12,7 +13,8 @@ from playwright.sync_api import Page
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import first_grid
+from controller.panel.forms import JUDGES, first_grid
+from controller.panel.pages import HERE
 from tests.panel.followed import ROUNDS, SEEDS, Form, Looked, looked_at, page_of
 from tests.panel.paper import PHONE, SIZES, is_of
 
@@ -86,3 +88,28 @@ def test_every_target_is_large_enough_and_in_sight_and_its_words_are_whole(
         for one in found:
             wrong.setdefault(re.sub("[0-9]+", "#", one), f"{one} ({name})")
     assert not wrong, "\n".join(wrong.values())
+
+
+def test_a_table_in_macau_says_no_english_word_and_every_sign_has_its_glyph() -> None:
+    looked, font = looked_at(SEEDS, ROUNDS), set((HERE / "static" / "han.txt").read_text())
+    pages = [page_of(moment, Browser(Language.ZH), view) for moment in looked.chinese for view in View]
+    for (profile, act), form in looked.forms.items():
+        if profile.startswith("mo-") and act not in JUDGES:  # they show the hold's own words
+            shown = page_of(form.moment, opened(form, Language.ZH)).partition('id="sheet"')[2]
+            pages.append(shown.partition(">")[2].partition("</section>")[0])
+    words: set[str] = set().union(*map(_words, pages))
+    assert {word for word in words if LATIN.fullmatch(word)} - KNOWN == set()
+    signs = {sign for word in words for sign in word if sign > "\u2e7f"}
+    assert signs - font == set()
+
+
+LATIN = re.compile("[A-Za-z]{2,}")
+KNOWN = {"world", "mo", "PIN"}
+"""The name of the world's table, a clause's first word, and what is said so in Chinese, too."""
+
+
+def _words(page: str) -> set[str]:
+    """The words that a person reads on the page, or hears from a screen reader."""
+    said = re.sub('<p class="code">[^<]*', "", page)
+    text = re.sub("<[^>]*>", " ", said) + " ".join(re.findall('(?:aria-label|data-say|data-title)="([^"]*)"', page))
+    return set(re.findall("[A-Za-z]+|[^A-Za-z\\s]+", html.unescape(text)))
