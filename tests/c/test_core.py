@@ -1,6 +1,7 @@
 """The C core by itself: warnings, size, golden frames, and what the duties of the text say of it."""
 
 import gc
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -87,6 +88,14 @@ def test_the_page_says_its_size(tmp_path: Path) -> None:
     for name, code in rows.items():
         assert f"| `{name}` | {code} |" in page
     assert f"| in all | {sum(rows.values())} |" in page
+
+
+@other_compilers
+def test_tags_are_compared_without_a_branch_on_a_byte(tmp_path: Path) -> None:
+    """The compiler has made one condition of it, the end of the loop (18.18)."""
+    made = compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)[CORE.index("tdp.c")]
+    listing = output("arm-none-eabi-objdump", "-d", "--section=.text.tdp_same", made)
+    assert len(re.findall(r"\tb(?:eq|ne|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)\b", listing)) == 1
 
 
 # --- frames

@@ -147,6 +147,19 @@ def test_a_broken_memory_of_the_key_is_no_key(shoe: CLink) -> None:
         assert [one[0] for one in bodies(answer_to(shoe, hello(OPENING, None, b""), boot))][:1] == [kind]
 
 
+@pytest.mark.parametrize("place", [2, 3])
+def test_a_key_that_was_taken_away_does_not_come_back(place: int, shoe: CLink) -> None:
+    """Both places hold the zeros before PAIRED is said: it is all the same which one breaks."""
+    shoe.tell(0.0, "key", PAIR_KEY.hex())
+    shoe.tell(0.1, "switch")
+    answer_to(shoe, hello(OPENING, None, b""), 0.2)
+    shoe.receive_data(build(Header(FrameKind.PAIR, OPENING, BOOT, 0), bytes(32)), 0.3)
+    assert [one[0] for one in bodies(shoe.data_to_send())] == [FrameKind.PAIRED]
+    shoe.tell(1.0, "spoil", place)
+    shoe.tell(1.0, "start", 1, 0)
+    assert bodies(answer_to(shoe, hello(OPENING, None, b""), 1.1))[0][0] == FrameKind.IDENTITY
+
+
 def test_each_bit_of_a_tag_counts(shoe: CLink) -> None:
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     draws(shoe, bytes(range(0xB0, 0xC0)))

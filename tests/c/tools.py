@@ -18,6 +18,7 @@ PACKAGES: Final = {
     "qemu-system-arm": "qemu-system-arm",
     "arm-none-eabi-size": "binutils-arm-none-eabi",
     "arm-none-eabi-nm": "binutils-arm-none-eabi",
+    "arm-none-eabi-objdump": "binutils-arm-none-eabi",
 }
 
 other_compilers = pytest.mark.skipif(not IS_NIGHT, reason="clang and compilers for other processors: by night")

@@ -382,7 +382,7 @@ def test_what_has_nothing_to_do_with_the_device_stands_in_one_line(tmp_path: Pat
         said = conform(port, "--kind", "shoe", "--check", "TDP-7.2").stdout.splitlines()
     [others, hosts, unasked] = [one for one in said if " duties (" in one]
     assert "10.4" in others
-    assert hosts.startswith("not tried  8 duties (a duty of the host): 3.9 ")
+    assert hosts.startswith("not tried  9 duties (a duty of the host): 3.9 ")
     assert " 7.3 " in unasked
     assert not any("TDP-7.3 " in one for one in said)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import Host, must, shown
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, must, shown
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -29,6 +29,7 @@ from firmware_protocols.tdp.link import (
 
 FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0), (2**8, 0), (2**16, 0), (0, 2**8), (0, 2**16))
 """Added to opening and boot: near ones, and those that differ in the high bytes alone."""
+NOISE_PER_S: Final = 4000  # bytes that any line and any device take in a second
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
 DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
 HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
@@ -44,6 +45,12 @@ def _not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
     host.say_bytes(data)
     heard = answers(host.listen(QUIET_S, alive=False))
     must(duty, not heard, f"{name}: {shown(heard)}")
+
+
+def _settle(host: Host) -> None:
+    """Waits until NO_SESSION may be said again, and no reply of the session is on its way."""
+    host.status()
+    host.listen(2 * NO_SESSION_EVERY_S, alive=False)
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
@@ -109,9 +116,8 @@ def noise_does_no_harm(host: Host) -> None:
     for data in (noise + DELIMITER * 3, noise[:100] + DELIMITER + noise[:250] + DELIMITER):
         host.say_bytes(data)
         number = host.say_pulse()
-        must(
-            "2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, f"deaf behind {len(data)} bytes of noise"
-        )
+        heard = host.first(FrameKind.HEARTBEAT_REPLY, number, within_s=ANSWERS_WITHIN_S + len(data) / NOISE_PER_S)
+        must("2.7", heard is not None, f"deaf behind {len(data)} bytes of noise")
 
 
 # --- section 3
@@ -121,7 +127,7 @@ def other_kinds_are_dropped(host: Host) -> None:
     """Frames of a kind that no host sends are dropped, in any session: the kind is tested first."""
     for kind in (*NO_KINDS, *DEVICE_KINDS):
         for far in (0, 1):
-            host.listen(2 * NO_SESSION_EVERY_S)
+            _settle(host)
             host.say(kind, 1, b"\0", opening=host.opening + far)
             heard = answers(host.listen(QUIET_S, alive=False))
             duty = "3.5" if far else "3.2"
@@ -173,7 +179,7 @@ def other_sessions_are_refused(host: Host) -> None:
     """A frame of another session is refused with any payload: the session is tested before the payload."""
     for opening, boot in _far(host):
         for kind, payload in ((FrameKind.COMMAND, host.query), (FrameKind.HEARTBEAT, b"\7\7"), (FrameKind.ACK, b"\1")):
-            host.listen(2 * NO_SESSION_EVERY_S)
+            _settle(host)
             host.say(kind, 1, payload, opening=opening, boot=boot)
             heard = answers(host.listen(QUIET_S, alive=False))
             said = [

@@ -79,7 +79,7 @@ class Watch:
         self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
         self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
-        self._asked: Counter[tuple[int, int]] = Counter()
+        self._asked: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
         self._identity: object = None
         self._said_s = self._silence_s = self._opened_s = 0.0
         self._damaged = 0
@@ -110,10 +110,10 @@ class Watch:
         if header.kind == FrameKind.HELLO:
             self._openings[header.host_opening] += 1
             self._commit(header, payload)
-        if (header.host_opening, header.device_boot) != (self._opening, self._book.boot):
+        if header.device_boot != self._book.boot or header.host_opening not in (self._opening, self._expected):
             return
-        self._asked[header.kind, header.number] += 1
-        if header.kind == FrameKind.ACK and not payload:
+        self._asked[header.host_opening, header.kind, header.number] += 1  # the device may have taken HELLO already
+        if header.host_opening == self._opening and header.kind == FrameKind.ACK and not payload:
             self._acknowledge(header.number, now_s)
 
     def _commit(self, header: Header, payload: bytes) -> None:
@@ -185,7 +185,7 @@ class Watch:
         self._meet_boot(header.device_boot, body)
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
-            self._asked.clear()
+            self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
         self._take_status(self._schema.decode_status(block))
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
@@ -217,9 +217,10 @@ class Watch:
                 self._take_reply(FrameKind.HEARTBEAT, header.number, reply.newest_event, block, now_s)
 
     def _take_reply(self, to: FrameKind, number: int, newest: int, block: bytes, now_s: float) -> None:
-        self._asked[to, number] -= 1
+        asked = (self._opening or 0, to, number)
+        self._asked[asked] -= 1
         duty = "5.3" if to is FrameKind.COMMAND else "7.2"
-        self._must(duty, self._asked[to, number] >= 0, f"an answer more than {to.name} {number} was said")
+        self._must(duty, self._asked[asked] >= 0, f"an answer more than {to.name} {number} was said")
         self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
         self._hear_of_newest(newest)
         self._hold_lost()

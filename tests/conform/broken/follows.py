@@ -31,7 +31,6 @@ FOLLOWS: dict[str, str] = {
     "3.7-TakesAcksOfAnotherBoot": "6.6",
     "3.7-ComparesTheLowByteOfABoot": "4.13 5.3 6.6",
     "3.8-TakesAHelloWithABoot": "7.6",
-    "4.1-AnswersHelloTwice": "5.3",
     "4.2-OpensASessionOfAnyMajor": "6.6",
     "4.3-TheSameHelloWithdraws": "7.4",
     "4.5-CountsCommandsOn": "2.5 4.15 5.1",
