@@ -15,7 +15,7 @@ from controller.uplink.carry import Carrier
 from controller.uplink.errors import Trouble
 from controller.uplink.floor import FloorEnd
 from controller.uplink.segment import SegmentReader
-from simulators.floor.replayed import Evening, ReplayedTable
+from simulators.floor.replayed import HIT_EVERY, Evening, ReplayedTable
 from simulators.floor.room import HasPort, Room
 
 LOOK_S: Final = 0.2
@@ -136,5 +136,5 @@ class Tables:
 
 def _table(directory: Path, number: int, evenings: Sequence[Evening], pace: Pace) -> ReplayedTable:
     evening, off_s = evenings[number % len(evenings)], pace.clocks_off_s[number % len(pace.clocks_off_s)]
-    entries = evening.again(lambda: int((time.time() + off_s) * 1000))
+    entries = evening.again(lambda: int((time.time() + off_s) * 1000), number % HIT_EVERY)
     return ReplayedTable(directory, f"BJ-{number + 1:04d}", entries, evening.shown_at)
