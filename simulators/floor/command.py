@@ -37,6 +37,9 @@ USUAL_RATE: Final = 1.6
 """Entries a second of a table with seventy rounds an hour."""
 
 RULING: Final = Ending("sabot-sim", "simulated", "A pool for simulated tables.")
+AHEAD: Final = 45
+"""Where people look on, tables are at different places of an evening: some open, some play, some are held."""
+
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
 MOST_SAID: Final = 20
@@ -81,7 +84,8 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
             rule_pool(database, POOL, RULING)
         floors = [room.start(has_page=number == 0) for number in range(arguments.processes)]
         print(said("runs.floor", url=floors[0].page), file=sys.stderr if arguments.json else sys.stdout, flush=True)
-        tables = Tables(room, floors, evenings, arguments.tables, Pace(arguments.rate, arguments.look))
+        pace = Pace(arguments.rate, arguments.look, ahead=0 if arguments.seconds else AHEAD)
+        tables = Tables(room, floors, evenings, arguments.tables, pace)
         before = _Used.of(server, floors)
         tables.start()
         over.wait(arguments.seconds)
