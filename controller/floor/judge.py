@@ -9,6 +9,7 @@
     earlier, or nowhere                        names no gap                         go on from the floor's end
     earlier                                    names a gap (damage, retention)      extends the line, the gap is kept
     in an older epoch                          has a new epoch, follows an entry    begins a new line there
+    in an older epoch                          has a new epoch, follows none here   go on from the last entry of both
 
 Any other run is a fork: the table's key has signed two histories.
 """
@@ -89,7 +90,7 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
         return Begin(run, before.epoch, FindingKind.RESTORED if before.seq < newest.seq else None)
     if gap is not Gap.NONE:
         return Begin(run, newest.epoch, FindingKind.GAP)
-    return Verdict.GO_ON_FROM if run.first > newest.seq + 1 else Verdict.FORKED
+    return Verdict.GO_ON_FROM
 
 
 def first_differing(run: Run, at: At) -> int:

@@ -142,7 +142,7 @@ class Ledger:
             return Said.OLD_EPOCH
         if statement.first > statement.last:
             return self._alive(batch, statement, newest)
-        runs = runs_of(batch, statement, self._before(statement, lines))
+        runs = runs_of(batch, statement, self._before(batch, statement, lines))
         if runs is None:
             return Said.ALTERED
         gap = statement.gap
@@ -152,14 +152,15 @@ class Ledger:
             gap, lines = Gap.NONE, self.store.lines(statement.table) if run is not runs[-1] else []
         return Said.TAKEN
 
-    def _before(self, statement: Statement, lines: list[Line]) -> int:
+    def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
         """The epoch of the entry before the batch's first; where the floor lacks that entry, the most likely epoch."""
         if statement.first == 1:
             return 1
         found = self.store.at(statement.table, lines, statement.first - 1)
-        if found is not None:
-            return found.epoch
-        return lines[0].epoch if lines else statement.epoch
+        if found is None:
+            return lines[0].epoch if lines else statement.epoch
+        is_newer = statement.epoch > lines[0].epoch  # the floor may have lost the beginning of that epoch
+        return statement.epoch if is_newer and found.head != batch.previous.hex() else found.epoch
 
     def _run(self, run: Run, gap: Gap, batch: Batch, statement: Statement, lines: list[Line]) -> Said | None:
         table, newest = statement.table, lines[0].end if lines else None
@@ -190,6 +191,8 @@ class Ledger:
         """The answer to a statement without entries, which says that the table ends at `last`; None to try again."""
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM
+        if statement.epoch > newest.epoch:  # the beginning of that epoch is not here, or not any more
+            return Said.GO_ON_FROM
         if statement.last < newest.seq:
             self._found(statement.table, FindingKind.BEHIND, statement.epoch, statement.last + 1)
             return Said.BEHIND

@@ -16,10 +16,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import psycopg
 
+from controller.floor.database import Database
+from controller.floor.findings import Ending
+from controller.floor.pools import rule_pool
 from simulators.floor.postgres import PostgresMissing, PrivatePostgres
 from simulators.floor.recount import journal_in, recount
-from simulators.floor.replayed import world_evening
+from simulators.floor.replayed import POOL, world_evening
 from simulators.floor.room import FloorProcess, Room
 from simulators.floor.tables import LOOK_S, Pace, PlayedTable, Tables
 from simulators.floor.used import Disk, disk, processor_s
@@ -31,6 +35,10 @@ WORLDS: Final = 3
 ROUNDS: Final = 10
 USUAL_RATE: Final = 1.6
 """Entries a second of a table with seventy rounds an hour."""
+
+RULING: Final = Ending("sabot-sim", "simulated", "A pool for simulated tables.")
+AHEAD: Final = 45
+"""Where people look on, tables are at different places of an evening: some open, some play, some are held."""
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
@@ -72,9 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgres, over: threading.Event) -> int:
     evenings = [world_evening(seed, ROUNDS) for seed in range(1, min(WORLDS, arguments.tables) + 1)]
     with Room(directory, server.conninfo()) as room:
+        with Database(server.conninfo(), writers=1) as database:
+            rule_pool(database, POOL, RULING)
         floors = [room.start(has_page=number == 0) for number in range(arguments.processes)]
         print(said("runs.floor", url=floors[0].page), file=sys.stderr if arguments.json else sys.stdout, flush=True)
-        tables = Tables(room, floors, evenings, arguments.tables, Pace(arguments.rate, arguments.look))
+        pace = Pace(arguments.rate, arguments.look, ahead=0 if arguments.seconds else AHEAD)
+        tables = Tables(room, floors, evenings, arguments.tables, pace)
         before = _Used.of(server, floors)
         tables.start()
         over.wait(arguments.seconds)
@@ -111,12 +122,14 @@ class _Used(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """The result of a floor. `wrong`: findings on entries that are missing, doubled or different.
 
-    Delays are from durable at the table to acknowledged. `..._s` are processor seconds; bytes are those of the
-    database and of its log.
+    `contributions`, `hits`: those that the linked pool has counted. Delays are from durable at the table to
+    acknowledged. `..._s` are processor seconds; bytes are those of the database and of its log.
     """
 
     tables: int
     entries: int
+    contributions: int
+    hits: int
     wrong: list[str]
     seconds: float
     entries_per_s: float
@@ -131,6 +144,14 @@ class Report(msgspec.Struct, frozen=True):
     troubles: list[str]
 
 
+def _linked(conninfo: str) -> tuple[int, int]:
+    """The numbers of contributions and hits that the linked pool has counted."""
+    asked = "select (select count(*) from contribution where number is not null), count(*) from hit where micro > 0"
+    with psycopg.connect(conninfo) as connection:
+        contributions, hits = connection.execute(asked).fetchone() or (0, 0)
+    return contributions, hits
+
+
 def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Used) -> Report:
     delays = sorted(delay for table in tables for delay in table.delays_ms) or [0.0]
     entries = sum(one.table.durable_seq() for one in tables)
@@ -138,6 +159,7 @@ def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Use
     return Report(
         len(tables),
         entries,
+        *_linked(conninfo),
         recount(conninfo, {one.table.name: journal_in(one.table.directory) for one in tables})[:MOST_SAID],
         round(seconds, 1),
         round(entries / seconds, 1),

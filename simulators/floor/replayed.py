@@ -3,7 +3,7 @@
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -23,7 +23,7 @@ from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.tree import NO_TREE, GrowingTree
 from controller.journal.writer_logic import Batch, Sync, WriterLogic, perform
 from controller.protocol.carried import Gap, SignedStatement, Statement
-from controller.protocol.linked import SignedPool
+from controller.protocol.linked import PoolRules, SignedPool, pool_in
 from controller.protocol.shown import Shown
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import world_game
@@ -31,6 +31,16 @@ from simulators.world.plan import WorldPlan
 from simulators.world.play import ended
 
 PROFILE = "pt-csm"
+POOL = PoolRules("gold", "EUR", seed=10**9, reset=5 * 10**8, rate_ppm=20_000, reserve_ppm=100_000, most=10**10)
+"""The linked pool of all replayed tables, amounts in millionths."""
+
+COLLECTED = "announce-no-more-bets"
+_ADDED = b'"linked":[{"currency":"EUR","micro":100000,"pool":"gold"}]'
+ADDS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"seq":1}')
+HITS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"linked_hits":[{"currency":"EUR","pool":"gold"}],"seq":1}')
+HIT_EVERY = 50
+"""More often than at a table, so that hits are in every load."""
+
 MARK_EVERY_S = 60.0
 """The interval of a table's marks, as at a real controller."""
 
@@ -46,13 +56,20 @@ class Evening:
     moved: tuple[int, ...]
     shown: tuple[Shown, ...]
 
-    def again(self, wall_ms: Callable[[], int]) -> Iterator[Entry]:
-        """Yields the same entries over and over, each with its new number and the present wall clock."""
-        seq = 0
+    def again(self, wall_ms: Callable[[], int], first_hit: int = 0) -> Iterator[Entry]:
+        """Yields the same entries over and over, each with its new number and the present wall clock.
+
+        Of the reports to the floor each HIT_EVERY-th is a hit, beginning with number `first_hit`.
+        """
+        seq, reports = 0, 0
         while True:
             for entry in self.entries:
                 seq += 1
-                yield msgspec.structs.replace(entry, seq=seq, wall_ms=wall_ms())
+                again = msgspec.structs.replace(entry, seq=seq, wall_ms=wall_ms())
+                if entry.kind == "linked-told":
+                    again = again if (reports - first_hit) % HIT_EVERY else msgspec.structs.replace(again, body=HITS)
+                    reports += 1
+                yield again
 
     def shown_at(self, seq: int) -> Shown:
         """The table's status after entry `seq` of `again`; its times grow from one evening to the next."""
@@ -79,9 +96,21 @@ def world_evening(seed: int, rounds: int) -> Evening:
         if output.channel == "status":
             status = msgspec.json.decode(output.data, type=_Stood)
             stood[status.journal.seq] = msgspec.json.decode(output.data, type=Shown)
-    entries = tuple(decode_entry(record.payload, seq=record.seq) for record in records)
+    entries, moved = _with_linked([decode_entry(record.payload, seq=record.seq) for record in records])
     places = sorted(stood)
-    return Evening(entries, tuple(places), tuple(stood[seq] for seq in places))
+    return Evening(tuple(entries), tuple(moved[seq] for seq in places), tuple(stood[seq] for seq in places))
+
+
+def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]:
+    """The entries with a report to the floor after each collection of bets, and where each entry is now, from 1."""
+    found: list[Entry] = []
+    moved: dict[int, int] = {}
+    for entry in entries:
+        found.append(entry)
+        moved[entry.seq] = len(found)
+        if entry.kind == COLLECTED and entry.refusal is None:
+            found.append(msgspec.structs.replace(entry, kind="linked-told", body=ADDS))
+    return found, moved
 
 
 class _StoodAt(msgspec.Struct, frozen=True):
@@ -119,6 +148,7 @@ class ReplayedTable:
         self._tree = GrowingTree(NO_TREE)
         self._mark_every_s = mark_every_s
         self._mark, self._marked_s = b"", 0.0
+        self.pool_number = 0  # of the newest statement on the linked pool
         self.kept: list[str] = []  # the marks that the floor has signed
 
     def close(self) -> None:
@@ -149,7 +179,10 @@ class ReplayedTable:
     def durable_seq(self) -> int:
         return self._writer.durable.next_seq - 1
 
-    def pool(self, signed: SignedPool) -> str:  # noqa: ARG002 (a recorded table plays for no pool)
+    def pool(self, signed: SignedPool) -> str:
+        found = pool_in(signed)
+        if found is not None:
+            self.pool_number = max(self.pool_number, found.number)
         return ""
 
     def keep(self, note: str) -> str:
@@ -172,4 +205,5 @@ class ReplayedTable:
                 first, last, head, gap = stretch.first, stretch.last, stretch.head, stretch.gap
                 opened = FileIO(journal.open_to_read(segment_name(stretch.segment)))
         statement = Statement(self._epoch, first, gap, head.hex(), last, nonce, self.name)
-        return signed_statement(statement, self.signer, self._newest_mark().decode()), opened
+        signed = signed_statement(statement, self.signer, self._newest_mark().decode())
+        return msgspec.structs.replace(signed, pools=((POOL.pool, self.pool_number),)), opened

@@ -15,7 +15,7 @@ from controller.uplink.carry import Carrier
 from controller.uplink.errors import Trouble
 from controller.uplink.floor import FloorEnd
 from controller.uplink.segment import SegmentReader
-from simulators.floor.replayed import Evening, ReplayedTable
+from simulators.floor.replayed import HIT_EVERY, Evening, ReplayedTable
 from simulators.floor.room import HasPort, Room
 
 LOOK_S: Final = 0.2
@@ -28,12 +28,14 @@ FLUSH_S: Final = 120.0
 class Pace:
     """`rate`: entries a second of each table. `look_s`: the interval at which its uplink looks for new entries.
 
-    `clocks_off_s`: the errors of the tables' clocks, given to the tables in turn.
+    `clocks_off_s`: the errors of the tables' clocks, given to the tables in turn. `ahead`: the number of entries with
+    which each table begins ahead of the one before.
     """
 
     rate: float
     look_s: float = LOOK_S
     clocks_off_s: tuple[float, ...] = (0.0,)
+    ahead: int = 0
 
 
 @dataclass
@@ -43,6 +45,7 @@ class PlayedTable:
     table: ReplayedTable
     room: Room
     floor: HasPort
+    ahead: int = 0
     delays_ms: list[float] = field(default_factory=list)
     batches: int = 0
     trouble: str = ""
@@ -95,7 +98,9 @@ class Tables:
         journals = room.directory / "journals"
         journals.mkdir()
         self.played = [
-            PlayedTable(_table(journals, number, evenings, pace), room, floors[number % len(floors)])
+            PlayedTable(
+                _table(journals, number, evenings, pace), room, floors[number % len(floors)], pace.ahead * number
+            )
             for number in range(count)
         ]
         for one in self.played:
@@ -120,7 +125,7 @@ class Tables:
             for number, one in enumerate(share):
                 self._over.wait(max(0.0, round_s + self._pace.look_s * number / len(share) - time.monotonic()))
                 played_s = time.monotonic() - began_s
-                one.step(int(played_s * self._pace.rate) + 1 - one.table.durable_seq())
+                one.step(int(played_s * self._pace.rate) + 1 + one.ahead - one.table.durable_seq())
             self._over.wait(max(0.0, round_s + self._pace.look_s - time.monotonic()))
         self._flush(share)
 
@@ -136,5 +141,5 @@ class Tables:
 
 def _table(directory: Path, number: int, evenings: Sequence[Evening], pace: Pace) -> ReplayedTable:
     evening, off_s = evenings[number % len(evenings)], pace.clocks_off_s[number % len(pace.clocks_off_s)]
-    entries = evening.again(lambda: int((time.time() + off_s) * 1000))
+    entries = evening.again(lambda: int((time.time() + off_s) * 1000), number % HIT_EVERY)
     return ReplayedTable(directory, f"BJ-{number + 1:04d}", entries, evening.shown_at)

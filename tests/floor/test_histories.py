@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from controller.floor.database import Database
@@ -52,6 +52,7 @@ batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 
 @settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(batches, st.integers(1, ENTRIES - 1), st.sampled_from((-DAY_S, 0, DAY_S)))
+@example([(False, 1, 2), (True, 3, 3)], 1, 0)  # the start of the new epoch is lost, and what follows it is here first
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
     ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int, off_s: int
 ) -> None:

@@ -190,6 +190,18 @@ def test_a_batch_over_the_beginning_of_an_epoch_is_kept_in_both(ledger: Ledger, 
     assert new.give(ledger, 2, 8).said is Said.TAKEN
 
 
+def test_a_floor_that_lacks_the_beginning_of_an_epoch_asks_for_it_and_accuses_nobody(
+    ledger: Ledger, table: FloorTable
+) -> None:
+    """A replica without the last transactions took over while a restored table played."""
+    table.grown(8).give(ledger, 1, 8)
+    new = table.restored(5, 2).grown(4)
+    for first, last in ((7, 7), (8, 8), (9, 9), (10, 10), (8, 7), (9, 8), (11, 10)):
+        answer = new.give(ledger, first, last)
+        assert (answer.said, answer.findings) == (Said.GO_ON_FROM, []), (first, last)
+    assert new.give(ledger, 6, 10).findings == [Finding(FindingKind.RESTORED, 2, 6)]
+
+
 def test_no_sender_chooses_an_epoch_that_no_start_says(ledger: Ledger, table: FloorTable) -> None:
     table.grown(3)
     table.epoch = 7

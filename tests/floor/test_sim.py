@@ -21,14 +21,15 @@ TABLES = 6 if IS_NIGHT else 2
 
 
 def test_tables_that_play_are_on_the_page_and_nothing_is_missing_at_the_end() -> None:
-    words = [*COMMAND, "--tables", str(TABLES), "--rate", "20", "--json"]
+    words = [*COMMAND, "--tables", str(TABLES), "--rate", "40", "--json"]
     environment = os.environ | {"LANG": "en_GB.UTF-8"}
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as child:
         assert child.stderr is not None
         line = child.stderr.readline()
         assert line.startswith("page: http://127.0.0.1:")
         deadline_s = time.monotonic() + 2 * WITHIN_S
-        while _page(line.split()[1]).count('<li class="') < TABLES:
+        page = line.split()[1]
+        while _page(page).count('<li class="') < TABLES or "BJ-0001" not in _page(f"{page}jackpots"):
             assert time.monotonic() < deadline_s
             time.sleep(0.2)
         child.terminate()
@@ -37,6 +38,7 @@ def test_tables_that_play_are_on_the_page_and_nothing_is_missing_at_the_end() ->
     report = json.loads(stdout)
     assert (report["tables"], report["wrong"], report["troubles"]) == (TABLES, [], [])
     assert report["entries"] >= TABLES
+    assert report["contributions"] >= report["hits"] > 0
     assert 0 < report["p50_ms"] <= report["p99_ms"]
 
 
