@@ -33,7 +33,7 @@ from controller.update.slots import (
 
 pytestmark = pytest.mark.waits
 
-WITHIN_S = 240.0
+WITHIN_S = 600.0  # on a machine that has other work
 SAYS = re.compile(rb"STARTS ([ab]) (trial|good)")
 GRUB_MODULES = Path("/usr/lib/grub/i386-pc")
 
@@ -100,7 +100,7 @@ def _u_boot(pi: Path, folder: Path, out: Path) -> Starts:
 
     def starts(disk: Path) -> tuple[Slot, bool]:
         drive = ("-drive", f"file={disk},format=raw,if=sd")
-        quiet = ("-display", "none", "-monitor", "none", "-serial", f"file:{out / 'serial'}")
+        quiet = ("-display", "none", "-monitor", "none", "-serial", f"file:{out / 'serial'}", "-serial", "null")
         return _said(["qemu-system-aarch64", *machine, *drive, *quiet], out / "serial")
 
     return starts
