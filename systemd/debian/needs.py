@@ -26,6 +26,7 @@ PROGRAMS: Final = {
         "sfdisk": "fdisk",
     },
     "image-test": {"mke2fs": "e2fsprogs"},
+    "image-update-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
 }  # fmt: skip
 """The programs that each task needs, with the Debian package of each program."""
 
@@ -52,7 +53,7 @@ def main() -> int:
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
     given, _of_the_task = parser.parse_known_args()
-    arch = given.arch or ("arm64" if given.task.startswith("image") else "amd64")
+    arch = given.arch or ("arm64" if given.task in {"image", "image-test"} else "amd64")
     lines = list(missing(given.task, arch))
     if lines:
         print(f"make {given.task} needs what this machine lacks. Type:", *lines, sep="\n  ", file=sys.stderr)
@@ -63,7 +64,7 @@ def missing(
     task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
 ) -> Iterator[str]:
     """The lines to type, in order; none where nothing is missing."""
-    programs = PROGRAMS[task] | (EMULATORS[arch] if task == "image-test" else {})
+    programs = PROGRAMS[task] | (EMULATORS[arch] if task in {"image-test", "image-update-test"} else {})
     packages = {package for program, package in programs.items() if not which(program)}
     if packages:
         yield f"sudo apt install {' '.join(sorted(packages))}"

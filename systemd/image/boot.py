@@ -64,7 +64,7 @@ reboot
 
 U_BOOT: Final = f"""\
 # Which root starts: made by `make image`; the state is in the files slots, slots.2 and tried.
-setenv block 0x00200000
+setenv block ${{pxefile_addr_r}}
 setenv kernel_at 0x01000000
 setenv initrd_at 0x08000000
 setenv found

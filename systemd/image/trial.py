@@ -115,7 +115,8 @@ def prepare(card: Card) -> Path:
         (data / place).chmod(mode)
     os.chown(data / "state", 951, 951)
     os.chown(data / "etc", 0, 951)
-    shutil.copy(HERE / "trial.sh", data / "trial.sh")
+    for script in HERE.glob("trial*.sh"):
+        shutil.copy(script, data / script.name)
     commission(card.root, data)
     subprocess.run(["cp", "--sparse=always", str(image), str(disk)], check=True)
     card.write_data(card.out / "trial-data.img", "-d", str(data))
@@ -162,7 +163,7 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
         .replace("quiet ", "")
         .replace("show_status=no", "show_status=yes")
     )
-    kernel = ("-kernel", str(card.boot / "vmlinuz"), "-initrd", str(card.boot / "initrd.img"))
+    kernel = ("-kernel", str(card.kernel / "vmlinuz"), "-initrd", str(card.kernel / "initrd.img"))
     append = ("-append", f"{line} console={CONSOLES[machine]} {hook}")
     command = [*MACHINES[machine], *drive(card, disk, machine), *kernel, *append]
     began = time.monotonic()

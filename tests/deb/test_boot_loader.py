@@ -33,7 +33,7 @@ from controller.update.slots import (
 
 pytestmark = pytest.mark.waits
 
-WITHIN_S = 240.0
+WITHIN_S = 600.0  # on a machine that has other work
 SAYS = re.compile(rb"STARTS ([ab]) (trial|good)")
 GRUB_MODULES = Path("/usr/lib/grub/i386-pc")
 
@@ -86,21 +86,20 @@ def _grub(folder: Path, out: Path) -> Starts:
 
 
 @pytest.fixture(scope="session")
-def pi(trees: Trees) -> Path:
-    """Debian's U-Boot and the device tree of the Pi that the emulator knows, unpacked once."""
-    return trees.unpacked("u-boot-rpi", "linux-image-arm64")
+def u_boot(trees: Trees) -> Path:
+    """U-Boot of the card's own version, built for the emulator's board; unpacked once."""
+    return trees.unpacked("u-boot-qemu") / "usr/lib/u-boot/qemu_arm64/u-boot.bin"
 
 
-def _u_boot(pi: Path, folder: Path, out: Path) -> Starts:
+def _u_boot(program: Path, folder: Path, out: Path) -> Starts:
     script = loader.U_BOOT.partition('setenv bootargs "')[0]
     tells = 'if test -n "${extra}"; then echo STARTS ${slot} trial; else echo STARTS ${slot} good; fi\nsleep 600\n'
     (folder / "boot.scr").write_bytes(loader.u_boot_script(script + tells))
-    tree = next(pi.glob("usr/lib/linux-image-*/broadcom/bcm2837-rpi-3-b.dtb"))
-    machine = ("-M", "raspi3b", "-kernel", str(pi / card.U_BOOT), "-dtb", str(tree))
+    machine = ("-M", "virt", "-cpu", "cortex-a72", "-m", "512", "-bios", str(program))
 
     def starts(disk: Path) -> tuple[Slot, bool]:
-        drive = ("-drive", f"file={disk},format=raw,if=sd")
-        quiet = ("-display", "none", "-monitor", "none", "-serial", f"file:{out / 'serial'}")
+        drive = ("-drive", f"file={disk},format=raw,if=virtio")
+        quiet = ("-display", "none", "-monitor", "none", "-serial", f"file:{out / 'serial'}", "-nic", "none")
         return _said(["qemu-system-aarch64", *machine, *drive, *quiet], out / "serial")
 
     return starts
@@ -134,9 +133,9 @@ def test_grub_decides_as_the_table_says(case: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_u_boot_decides_as_the_table_says(case: str, pi: Path, tmp_path: Path) -> None:
+def test_u_boot_decides_as_the_table_says(case: str, u_boot: Path, tmp_path: Path) -> None:
     (tmp_path / "boot").mkdir()
-    _decides(case, _u_boot(pi, tmp_path / "boot", tmp_path), tmp_path)
+    _decides(case, _u_boot(u_boot, tmp_path / "boot", tmp_path), tmp_path)
 
 
 def _decides(case: str, starts: Starts, out: Path) -> None:

@@ -98,6 +98,7 @@ def test_a_trial_ends_by_a_start_whatever_its_end() -> None:
     trial = unit("sabot-trial.service")
     assert "ConditionKernelCommandLine=sabot.trial\n" in trial
     assert "ExecStopPost=/usr/bin/systemctl --no-block reboot\n" in trial
+    assert "JobTimeoutAction=reboot-force" in TRIES, "where the trial's own unit is not reached"
     assert {"sabot-trial.service", "sabot-update.service", "run-update.mount"} <= set(ENABLED)
 
 

@@ -1,4 +1,4 @@
-"""The update engine: its refusals by its own words, and its questions about the two roots."""
+"""Words that pass to and from the update engine: its refusals, and its questions about the two roots."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ SAID = {
     "Invalid bundle format: Failed to seek to end of bundle: Invalid argument": Refusal.CUT_SHORT,
     "No such file: /run/update/update.raucb": Refusal.NO_FILE,
 }
-"""The words of rauc 1.8 on standard error; tests/deb asks the program itself."""
+"""Standard error of rauc 1.8; tests/deb asks the program itself."""
 
 
 @pytest.fixture
