@@ -4,10 +4,11 @@ The kinds are those of controller/devices/device_kinds.py, which imports no simu
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Final, TypeVar
+
+from msgspec import Struct, field
 
 from controller.core.choices import Machine
 from controller.core.words import Device
@@ -42,8 +43,7 @@ SHUFFLERS: Final[Mapping[Firmware, type[SimulatedShuffler]]] = {
 READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: SimulatedShoe, Firmware.C: CShoe}
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """The values from which devices are made; `at_mouth` is called with each card that leaves a shuffler."""
 
     now_s: float
@@ -57,8 +57,7 @@ class Stand:
     pairable: bool = False  # the device speaks TDP 1.1
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedKind:
+class SimulatedKind(Struct, frozen=True):
     """One row. `opens_after_s`: the delay of its port in worlds, so that no two heartbeats coincide."""
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]

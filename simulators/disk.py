@@ -5,10 +5,10 @@ it could not write and still show them: `fail(..., drops=True)` does that, and a
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.journal.storage import StoredFile
@@ -31,8 +31,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     size: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """The failure of a verb. `keeps`: bytes of a failing append that are written nevertheless."""
 
     reason: StorageReason
@@ -40,8 +39,7 @@ class Fault:
     drops: bool = False
 
 
-@dataclass(slots=True)
-class _File:
+class _File(Struct):
     shown: bytearray = field(default_factory=bytearray)
     stored: bytearray = field(default_factory=bytearray)
     dirty_from: int = 0  # the first byte of `shown` that is not stored yet
@@ -62,8 +60,7 @@ class _File:
         self.stored += self.shown[self.dirty_from : size]
 
 
-@dataclass(slots=True)
-class MemoryStorage:
+class MemoryStorage(Struct):
     """The storage port in memory. `on_call` is called before each writing verb: to see it, to block, or to end."""
 
     on_call: Callable[[Call], None] | None = None

@@ -4,11 +4,13 @@ A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `p
 are the names of the acts in `people/hands.py`; nothing is listed twice.
 """
 
-from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Final, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
 
 from simulators.people.hands import HandAct, Plain, PlainAct, word_of
 from simulators.spoken import SpokenError
@@ -75,7 +77,7 @@ def hand_act(word: str, given: dict[str, str]) -> HandAct:
             made[one.name] = _value(one.name, given[one.name], hints[one.name])
         elif NoneType in _flat(hints[one.name]):
             made[one.name] = None
-        elif one.default is MISSING:
+        elif one.default is NODEFAULT:
             raise BadLineError("needs", word=word, name=one.name)
     found: HandAct = act(**made)
     return found

@@ -4,10 +4,11 @@ import gc
 import subprocess
 import weakref
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final
 from weakref import WeakSet
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent
 from firmware_protocols.tdp.schema import Wire
@@ -21,8 +22,7 @@ U32: Final = 2**32
 TEXT_BYTES: Final = Wire.TEXT16.highest
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The device's state after a line. `due_ms` None: nothing becomes due by itself."""
 
     due_ms: int | None

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Device
 from simulators.demo.incidents import ByPeople, Dispute, Incidents
@@ -39,8 +41,7 @@ Machine: TypeAlias = TdpFirmware[Any, Any, Any] | SimulatedAngelEye
 POWER_OFF_S: Final = 0.4
 
 
-@dataclass(slots=True)
-class Equipment:
+class Equipment(Struct):
     """A context manager that serves the ports while it is open."""
 
     host: PtyHost

@@ -3,9 +3,10 @@
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from controller.catalogue import Language
 from controller.config.profile import GAME_OF, GameName
@@ -41,8 +42,7 @@ class DirectoryInUseError(SpokenError):
     """The directory has a table already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Somebody:
+class Somebody(Struct, frozen=True):
     """A person of the house."""
 
     number: int
@@ -72,8 +72,7 @@ GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
 """The posts that a person who watches can hold, each with the number under which he acts."""
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(Struct, frozen=True):
     """The paths of one table, and its people by number."""
 
     directory: Path

@@ -5,11 +5,12 @@ act just before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from itertools import cycle
 from random import Random
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.core.words import Device
 from simulators.devices.faults import (
@@ -50,8 +51,7 @@ class Kind(StrEnum):
     PRESET_TOUCHED = "setting of the reader changed"
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """A moment in a session's play: cards drawn, out of the machine and into it, each since the beginning."""
 
     drawn: int
@@ -59,8 +59,7 @@ class _Mark:
     into: int
 
 
-@dataclass(frozen=True, slots=True)
-class Prank:
+class Prank(Struct, frozen=True):
     """A prank on a device before card number `at` is drawn."""
 
     at: int
@@ -68,8 +67,7 @@ class Prank:
     pulls_cable: bool  # False: the device loses power for a moment
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """A player disputes the cards before him, before card number `at` is drawn."""
 
     at: int
@@ -117,8 +115,7 @@ SECOND_APART: Final = (8, 16)
 APART: Final = (16, 44)
 
 
-@dataclass(slots=True)
-class Incidents:
+class Incidents(Struct):
     """A table's plan of faults; `pranks` are still to come, `done` are over."""
 
     shuffler: FaultPlan

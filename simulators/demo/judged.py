@@ -1,10 +1,10 @@
 """The oracles' findings on a session played to its end: on its export, its statuses and its cards."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from controller.protocol.status import Status
 from simulators.demo.physical import PhysicalBook
@@ -20,8 +20,7 @@ MOST_TOLD: Final = 40
 """Most violations that are listed, since one mistake can cause many."""
 
 
-@dataclass(slots=True)
-class Evidence:
+class Evidence(Struct):
     """The evidence of an evening. `verified`: True where `sabot journal verify` found the journal whole."""
 
     deck: Mapping[int, str]  # number and face of every card that was ever brought in, spares too

@@ -4,9 +4,10 @@ import re
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct
 
 from simulators.demo.child import ControllerChild
 from simulators.demo.segments import SegmentTail
@@ -14,8 +15,7 @@ from simulators.demo.segments import SegmentTail
 LOOK_EVERY_S = 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class KillPlace:
+class KillPlace(Struct, frozen=True):
     """A place for a kill: `after` entries behind the `count`-th entry of `kind`; without a kind, at entry `count`."""
 
     count: int
@@ -31,8 +31,7 @@ class KillPlace:
         return cls(int(found[2]), found[1] or "", int(found[3] or 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Kill:
+class Kill(Struct, frozen=True):
     """A kill: the journal's number of entries, the kind of the last of them, and the time (monotonic)."""
 
     entries: int

@@ -1,8 +1,10 @@
 """A demo's options, and the pace that follows from them."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.config.model import Tracks
 from controller.config.profile import USUAL_PROFILE
@@ -22,8 +24,7 @@ NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, re
 """Mechanisms without pauses: a card takes as long as its report needs on the wire."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tempo:
+class Tempo(Struct, frozen=True):
     """The times that people take, in seconds; in a demo that is watched, long enough to read along."""
 
     machine: ShufflerPace
@@ -45,8 +46,7 @@ A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
 ROUNDS_A_SESSION: Final = 25
 
 
-@dataclass(frozen=True, slots=True)
-class DemoOptions:
+class DemoOptions(Struct, frozen=True):
     """The options of one demo. `rounds` None: session after session until it is stopped."""
 
     rounds: int | None = None

@@ -1,9 +1,10 @@
 """Lamp, buzzer, key switch and badge reader of a simulated table, each on a pty."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+
+from msgspec import Struct
 
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
@@ -12,8 +13,7 @@ from simulators.pty_port import PtyHost
 NAMES = ("lamp", "buzzer", "key_switch", "badge_reader")
 
 
-@dataclass(frozen=True, slots=True)
-class TableParts:
+class TableParts(Struct, frozen=True):
     """The parts that people see, hear and hold. They may be used only through `host`."""
 
     host: PtyHost

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from simulators.oracles.cards import Listing, counts_in
 
 
-@dataclass(slots=True)
-class PhysicalBook:
+class PhysicalBook(Struct):
     """Every card by place at the end, and the events on the way there."""
 
     listing: Listing

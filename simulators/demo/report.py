@@ -5,9 +5,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.protocol.status import Status
 from simulators.demo.house import House
@@ -23,8 +23,7 @@ KILLED = -9
 """The exit code of a killed controller: it is started again, and that is no fault of the controller."""
 
 
-@dataclass(slots=True)
-class Evening:
+class Evening(Struct):
     """The results of a table that has ended."""
 
     played: Played

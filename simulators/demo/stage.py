@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.lines import Answer
@@ -44,8 +45,7 @@ QUICK_DEATHS: Final = 5
 LOOKS_PASSED_OVER: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """One scripted person."""
 
     number: int
@@ -65,8 +65,7 @@ POSTS: Final = (
 CALLED: Final = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """The result of a played demo."""
 
     is_over: bool = False

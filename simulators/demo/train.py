@@ -9,11 +9,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from controller.catalogue import language_of, sentence
 from controller.config.model import Tracks
@@ -33,8 +33,7 @@ from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
 from simulators.spoken import said, spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Drill:
+class Drill(Struct, frozen=True):
     """One kind of practice; its text is the message `train.drill.<name>`."""
 
     name: str
@@ -105,8 +104,7 @@ RESULTS: Final = "results.json"
 LOOK_S: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """The first refusal by one guard."""
 
     act: str
@@ -116,8 +114,7 @@ class Refusal:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """The result of a practice. `mistakes`: the number of each kind."""
 
     drill: str
@@ -183,7 +180,7 @@ def run(arguments: argparse.Namespace) -> int:
         result = result_of(journal, drill, level)
         write_whole(directory / RESULTS, msgspec.json.format(msgspec.json.encode([*before, result])))
         if arguments.json:
-            print(json.dumps(asdict(result) | {"last": None if last is None else asdict(last)}))
+            print(json.dumps({**msgspec.to_builtins(result), "last": msgspec.to_builtins(last)}))
         else:
             tell(talk, result, last)
     return 0

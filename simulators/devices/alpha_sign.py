@@ -5,8 +5,9 @@ files that its memory has; nothing while it clears its memory. A packet may hold
 """
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from firmware_protocols.alpha.packet import EOT, NUL, SOH, checksum
 from simulators.devices.base import Quiet
@@ -21,8 +22,7 @@ _MODE: Final = re.compile(rb"\x1b..", re.DOTALL)
 _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?", re.DOTALL)
 
 
-@dataclass(slots=True)
-class SignMemory:
+class SignMemory(Struct):
     """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the others do not."""
 
     lay_out: bytes = b""

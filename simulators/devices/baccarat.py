@@ -1,6 +1,6 @@
 """The game that a baccarat shoe plays by itself with the cards that pass it; at a blackjack table it means nothing."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from firmware_protocols.angel_eye.words import GameEnded, Target, Winner
 
@@ -14,8 +14,7 @@ def points(face: str) -> int:
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 
 
-@dataclass(slots=True)
-class BaccaratGame:
+class BaccaratGame(Struct):
     """One game of baccarat after another."""
 
     player: list[str] = field(default_factory=list)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
+from msgspec import Struct
+
 
 class Spot(StrEnum):
     """A place on a card's way through a shuffler where the card can stick."""
@@ -20,8 +22,7 @@ class Spot(StrEnum):
     MOUTH = "mouth"
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A fault at operation number `at` (1 is the first)."""
 
     at: int
@@ -31,8 +32,7 @@ class Fault:
         return spot is None
 
 
-@dataclass(frozen=True, slots=True)
-class SpotFault(Fault):
+class SpotFault(Fault, frozen=True):
     """A fault at one spot; `at` counts cards through that spot (carousel: in and out together)."""
 
     spot: Spot = Spot.MOUTH
@@ -42,112 +42,94 @@ class SpotFault(Fault):
         return spot is self.spot
 
 
-@dataclass(frozen=True, slots=True)
-class Jam(SpotFault):
+class Jam(SpotFault, frozen=True):
     """`cards` cards stick: at the feed not yet counted in, in the carousel inside, at the mouth not out."""
 
     cards: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Retry(SpotFault):
+class Retry(SpotFault, frozen=True):
     """A motion sticks, and the device frees it by itself after `tries`."""
 
     tries: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleFeed(SpotFault):
+class DoubleFeed(SpotFault, frozen=True):
     """Two cards pass in one motion; the device's counter sees `counted` of them."""
 
     counted: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Miscount(SpotFault):
+class Miscount(SpotFault, frozen=True):
     """One card passes and the device's counter sees `counted` (0: none)."""
 
     counted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LidSprings(Fault):
+class LidSprings(Fault, frozen=True):
     """The lid springs open after this operation; hands must close it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reboot(Fault):
+class Reboot(Fault, frozen=True):
     """The device loses power after this operation and is back after `off_s`."""
 
     off_s: float = 0.5
     forget_counts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hang(Fault):
+class Hang(Fault, frozen=True):
     """The device neither moves, hears nor answers for `for_s` after this operation."""
 
     for_s: float = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class Misread(Fault):
+class Misread(Fault, frozen=True):
     """The reader counts passage `at` and cannot read the card."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrongRead(Fault):
+class WrongRead(Fault, frozen=True):
     """The reader reads a card as `face`: the first card from passage `at` on that has another face."""
 
     face: str = "AS"
 
 
-@dataclass(frozen=True, slots=True)
-class CardShown(Fault):
+class CardShown(Fault, frozen=True):
     """A person holds a card of his own, with this `face`, past the reader right before passage `at`."""
 
     face: str = "AS"
 
 
-@dataclass(frozen=True, slots=True)
-class UnseenPassage(Fault):
+class UnseenPassage(Fault, frozen=True):
     """The reader does not notice passage `at` at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderError(Fault):
+class ReaderError(Fault, frozen=True):
     """The reader raises error `code` after passage `at`; a person clears it."""
 
     code: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ReversedCard(Fault):
+class ReversedCard(Fault, frozen=True):
     """An Angel Eye reports before passage `at` that a card was moved backwards at its exit."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawWhileLocked(Fault):
+class DrawWhileLocked(Fault, frozen=True):
     """A person turns an Angel Eye's key before passage `at`: the card passes a locked shoe."""
 
 
-@dataclass(frozen=True, slots=True)
-class PresetTouched(Fault):
+class PresetTouched(Fault, frozen=True):
     """A person changes a setting of an Angel Eye before passage `at`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overdraw(Fault):
+class Overdraw(Fault, frozen=True):
     """An Angel Eye reports passage `at` as one card too many for its own game."""
 
 
-@dataclass(frozen=True, slots=True)
-class StuckDisplay(Fault):
+class StuckDisplay(Fault, frozen=True):
     """The first command from `at` on that would change the picture does not; the read-back shows that."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayFault(Fault):
+class DisplayFault(Fault, frozen=True):
     """The display reports fault `code` at command `at`."""
 
     code: int = 1
@@ -166,15 +148,13 @@ class SpinGoesWrong(StrEnum):
     MISREAD = "misread"  # the line gives another number than that of the ball
 
 
-@dataclass(frozen=True, slots=True)
-class BadSpin(Fault):
+class BadSpin(Fault, frozen=True):
     """Launch `at`, or a later one, goes wrong in the way of `what`."""
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 
 
-@dataclass(frozen=True, slots=True)
-class WheelSilent(Fault):
+class WheelSilent(Fault, frozen=True):
     """At launch `at` the line goes dead for `for_s`; the wheel plays on."""
 
     for_s: float = 10.0
@@ -190,8 +170,7 @@ class Damage(StrEnum):
     BIT = "bit"  # one bit is wrong
 
 
-@dataclass(frozen=True, slots=True)
-class DamagedLine(Fault):
+class DamagedLine(Fault, frozen=True):
     """Line `at` from a wheel arrives damaged."""
 
     how: Damage = Damage.NOISE
@@ -223,8 +202,7 @@ AnyFault = (
 F = TypeVar("F", bound=Fault)
 
 
-@dataclass(frozen=True, slots=True)
-class FaultPlan:
+class FaultPlan(Struct, frozen=True):
     """All planned faults of one device."""
 
     faults: tuple[AnyFault, ...] = ()

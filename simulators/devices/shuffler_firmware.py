@@ -1,10 +1,11 @@
 """The simulated shuffler's firmware: orders in, timed motions, events out. Hands are in shuffler.py."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from random import Random
 from typing import Final, assert_never
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.shuffler import (
@@ -54,8 +55,7 @@ class Work(Enum):
     PRESENT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerPace:
+class ShufflerPace(Struct, frozen=True):
     """The seconds that each work takes for one card. The pace decides the times, never the cards."""
 
     feed_s: float

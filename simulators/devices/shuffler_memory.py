@@ -1,7 +1,8 @@
 """The memory of a shuffler's firmware: counts that survive a loss of power, and orders that do not."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
@@ -9,8 +10,7 @@ U16: Final = 2**16
 U32: Final = 2**32
 
 
-@dataclass(slots=True)
-class ShufflerMemory:
+class ShufflerMemory(Struct):
     """The memory that survives a loss of power. `inside` is the firmware's count, None where it is unknown."""
 
     cards_in: int = 0
@@ -66,8 +66,7 @@ class ShufflerMemory:
         return (release_until - self.cards_out + U32 // 2) % U32 - U32 // 2
 
 
-@dataclass(slots=True)
-class ShufflerOrders:
+class ShufflerOrders(Struct):
     """The host's permissions in force."""
 
     release_until: int = 0

@@ -8,9 +8,10 @@ order, so that the same seed and the same sequence of motions give the same card
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.devices.faults import DoubleFeed, FaultBook, Jam, Miscount, Retry, Spot
@@ -33,24 +34,21 @@ class Favours(NamedTuple):
 NOTHING_FAVOURED: Final = Favours(frozenset(), 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(Struct, frozen=True):
     """Cards have stuck at a spot; nothing moves until they are taken out."""
 
     spot: Spot
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class Freed:
+class Freed(Struct, frozen=True):
     """The motion stuck, and the device freed it by itself; no card has passed yet."""
 
     spot: Spot
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """Cards have passed the counter, which counted `counted`; `stuck`: they stuck behind the counter."""
 
     cards: tuple[PhysicalCard, ...]

@@ -6,10 +6,11 @@ before the first status with it. Lines are built here and not by the parser's ow
 played are in `spins`.
 """
 
-from dataclasses import dataclass
 from math import inf
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from simulators.devices.base import Quiet
 from simulators.devices.faults import (
@@ -56,8 +57,7 @@ ANSWERS: Final = {
 """The answers of the recorded wheel to commands; to any other command it answers NO."""
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """One spin as it really was. `number`: the number sent on the line, None where none came."""
 
     game: int

@@ -1,9 +1,10 @@
 """People's choices: a function of seed, session and round alone, never of time or of the number of questions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+
+from msgspec import Struct
 
 MOST_SEATS = 3
 SEATS = 7
@@ -12,8 +13,7 @@ REMEMBERED = 256
 """Number of cached answers: people ask again at every look, and a round's answers do not change."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """Every free choice of a table's people and players.
 
     `for_a_guest`: a real person holds the post and speaks for himself; the script has his hands alone.

@@ -1,7 +1,8 @@
 """Cards dealt wrongly: where they lie, where they belong, and the acts that report them. Plain data."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
+
+from msgspec import Struct
 
 from controller.core.words import Role
 
@@ -15,8 +16,7 @@ class DealingErrorKind(StrEnum):
     FACE_UP_CARD = "face-up-card"  # the card came out of the machine face up
 
 
-@dataclass(frozen=True, slots=True)
-class DealingError:
+class DealingError(Struct, frozen=True):
     """A card dealt wrongly, the last one that was laid. Seat 0 is the bank."""
 
     kind: DealingErrorKind

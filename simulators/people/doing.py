@@ -1,11 +1,11 @@
 """A person's next deed, and all that he decides it from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.core.choices import PutBack
 from controller.core.games.blackjack.table import ACT_RULES
@@ -21,8 +21,7 @@ from simulators.people.status import ShownHold, TableStatus, offered
 _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES if rule.own_pin)))
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """An act that a person asks for through the controller's socket; a dealer at the table mostly gives no number."""
 
     act: str
@@ -46,8 +45,7 @@ class Ask:
         return "asks: " + " ".join(self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """A physical act."""
 
     hand: HandAct
@@ -61,8 +59,7 @@ Doing: TypeAlias = Ask | Touch | None
 """A person's next deed; None: he has nothing to do now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Struct, frozen=True):
     """The controller's answers in exactly this state of the table; any change of the state empties it.
 
     It is no memory of steps: an act that was refused, or done last, in this very state remains so.
@@ -81,8 +78,7 @@ OUT_OF_TURN = "place_is_in_turn"
 """The guard that refuses a seat out of turn: a card lies wrongly, or that player has had his turn."""
 
 
-@dataclass(slots=True)
-class Patience:
+class Patience(Struct):
     """The time of quiet after which a person with nothing to do looks again, though nothing has changed."""
 
     until_s: float | None = None  # seconds without change

@@ -1,9 +1,11 @@
 """The possible deeds of hands at a table: physical acts as data. `room.py` does them."""
 
 import re
-from dataclasses import dataclass, fields
 from enum import Enum, StrEnum, auto, unique
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from controller.core.words import Device, Purpose
 from simulators.people.dealing_errors import DealingError
@@ -73,22 +75,19 @@ class AboutDealingError(Plain):
     SEND_SPARE_BACK = auto()  # the spare device is not needed after all
 
 
-@dataclass(frozen=True, slots=True)
-class HandOverPacket:
+class HandOverPacket(Struct, frozen=True):
     """The chief supervisor cuts a packet off the cards outside and lays it beside the feed."""
 
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyHopper:
+class EmptyHopper(Struct, frozen=True):
     """The cards that were not fed are taken back, to the rack or (loading) to the cards outside."""
 
     to: FreedTo
 
 
-@dataclass(frozen=True, slots=True)
-class PullCard:
+class PullCard(Struct, frozen=True):
     """The card in the mouth is drawn and laid where it is owed."""
 
     purpose: Purpose
@@ -99,8 +98,7 @@ class PullCard:
     hand: int = 1  # which of the seat's
 
 
-@dataclass(frozen=True, slots=True)
-class SeparatePair:
+class SeparatePair(Struct, frozen=True):
     """The second card of this hand is laid apart; the new hand has the number `becomes`."""
 
     seat: int
@@ -108,8 +106,7 @@ class SeparatePair:
     becomes: int
 
 
-@dataclass(frozen=True, slots=True)
-class LayTogether:
+class LayTogether(Struct, frozen=True):
     """The cards of the seat's hand `of` are laid back to its hand `hand`."""
 
     seat: int
@@ -117,16 +114,14 @@ class LayTogether:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class PullWrongly:
+class PullWrongly(Struct, frozen=True):
     """A pull after which the card is laid wrongly, as `slip` says."""
 
     pull: PullCard
     slip: DealingError
 
 
-@dataclass(frozen=True, slots=True)
-class GiveAside:
+class GiveAside(Struct, frozen=True):
     """The card that lies aside is given to this seat, or to the bank (0)."""
 
     seat: int
@@ -134,15 +129,13 @@ class GiveAside:
     hand: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ShowCards:
+class ShowCards(Struct, frozen=True):
     """The cards of this seat that lie face down are turned on the table: the player shows them."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class CollectHand:
+class CollectHand(Struct, frozen=True):
     """The first `cards` cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
 
     seat: int
@@ -152,38 +145,33 @@ class CollectHand:
     hand: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CollectTable:
+class CollectTable(Struct, frozen=True):
     """Every card on the table goes to the discard rack."""
 
     session: int
     round_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class LayBack:
+class LayBack(Struct, frozen=True):
     """The last `cards` cards that went to the rack lie where they lay; `burnt` of the rack are burnt ones again."""
 
     cards: int
     burnt: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LayWarningCard:
+class LayWarningCard(Struct, frozen=True):
     """The warning card is put into the pack, about `behind` cards from its end (pt.bj.9a)."""
 
     behind: int
 
 
-@dataclass(frozen=True, slots=True)
-class FillMachine:
+class FillMachine(Struct, frozen=True):
     """The pack goes into the shoe or the box (pt.bj.9c); its first `left` cards stay outside, unnoticed."""
 
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GatherCards:
+class GatherCards(Struct, frozen=True):
     """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b).
 
     `left` cards of the rack stay there, unnoticed.
@@ -192,58 +180,50 @@ class GatherCards:
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LayBehind:
+class LayBehind(Struct, frozen=True):
     """Cards that were left outside, and `of_rack` cards of the rack, are laid behind those in the shoe or the box."""
 
     of_rack: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FreeJam:
+class FreeJam(Struct, frozen=True):
     """The stuck cards are taken out and put to the place `to`."""
 
     to: FreedTo
 
 
-@dataclass(frozen=True, slots=True)
-class FeedTooEarly:
+class FeedTooEarly(Struct, frozen=True):
     """`cards` cards from outside are put into the feed, whose rollers are pushed by hand though it is shut."""
 
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class TidyAside:
+class TidyAside(Struct, frozen=True):
     """The cards that lie aside and belong to nobody go to the discard rack, or to the burnt ones."""
 
     to_burnt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOffTable:
+class TakeOffTable(Struct, frozen=True):
     """The last `cards` cards on the table, which the book does not have, go to the discard rack or the burnt ones."""
 
     cards: int
     to_burnt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plug:
+class Plug(Struct, frozen=True):
     """A cable that was pulled is put back."""
 
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class LayChip:
+class LayChip(Struct, frozen=True):
     """A player puts a chip into the jackpot slot at his seat."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class TakeChip:
+class TakeChip(Struct, frozen=True):
     """The chip is taken out of the jackpot slot at this seat."""
 
     seat: int

@@ -1,8 +1,10 @@
 """The places of a table's cards, and the deeds of hands at its machine: a shuffler, or one that they fill."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.choices import BurnPlace
 from controller.core.setup import Procedure
@@ -31,8 +33,7 @@ class Cable(Protocol):
         """Pulls the cable."""
 
 
-@dataclass(slots=True)
-class Lying:
+class Lying(Struct):
     """The piles, the table and the machine. `now_s` is the devices' time in seconds."""
 
     shuffler: SimulatedShuffler | None

@@ -1,8 +1,10 @@
 """Cards as they lie on the table, and the one dealt wrongly: who has noticed it, and what hands do about it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Cause, Device, Role
 from simulators.devices.cards import PhysicalCard
@@ -11,8 +13,7 @@ from simulators.people.dealing_errors import DealingError
 from simulators.people.mistyped import Mistyped
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Struct, frozen=True):
     """A card on the table, with the place where it was laid."""
 
     card: PhysicalCard
@@ -27,8 +28,7 @@ def behind(laid: Iterable[Laid]) -> int:
     return 1 + max((one.order for one in laid), default=0)
 
 
-@dataclass(slots=True)
-class Mislaid:
+class Mislaid(Struct):
     """The last card that was dealt wrongly, a mistyped entry, and a ruling that somebody wants."""
 
     slip: DealingError | None = None  # noticed or not

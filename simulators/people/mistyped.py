@@ -1,8 +1,9 @@
 """A mistyped entry: as it was entered, as it was meant, and the corrections that people ask for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.house.round_log import RoundLog
 from controller.core.words import Role
@@ -11,16 +12,14 @@ _OF_ONE_HAND: Final = frozenset(("draw-card", "stand", "double-down", "split-pai
 """Acts that name one of a seat's hands; without a number they mean the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """An act with its values, as a person types them."""
 
     act: str
     values: Mapping[str, str]
 
 
-@dataclass(slots=True)
-class Mistyped:
+class Mistyped(Struct):
     """A mistyped act. `meant` None: nothing was to be entered. `number`: its entry in the round's list."""
 
     entered: Entered

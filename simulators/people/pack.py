@@ -4,12 +4,12 @@ The place of a card follows from the seed and the number of mixings alone, and o
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from random import Random
 from typing import Final, NamedTuple, assert_never
 
 import msgspec
+from msgspec import Struct
 
 from controller.core.choices import Machine
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
@@ -64,8 +64,7 @@ class Left(NamedTuple):
 _NONE_LEFT: Final = Left()
 
 
-@dataclass(slots=True)
-class Pack:
+class Pack(Struct):
     """The state of the pack since its cards were gathered; the cards themselves lie in the room or in the machine."""
 
     machine: Magazine

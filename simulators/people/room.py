@@ -4,11 +4,11 @@ The room is the world: it keeps everything when a controller dies. It decides no
 others). Chance here depends on seed, session, round and card (choices.py), never on time.
 """
 
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import assert_never
 
-from msgspec import structs
+from msgspec import field, structs
+from msgspec.structs import replace
 
 from controller.core.choices import PutBack
 from controller.core.words import Purpose
@@ -23,7 +23,6 @@ from simulators.people.sight import LyingCard, Sight
 BANK = 0
 
 
-@dataclass(slots=True)
 class Room(Lying):
     """Cards, machine and cables of one table. `now_s` is the devices' time in seconds.
 

@@ -1,10 +1,12 @@
 """The people at a roulette table in virtual time: they look, do one thing, and look again; with all durations."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.house.manner import Credential
 from controller.core.house.people import dealer_at_table
@@ -55,8 +57,7 @@ MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | 
 """A person's mistake: another deed, or seconds of delay; None: he does what he meant to do."""
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """The controller's answers, shared by all people: refusals in this state, and acts asked for in this spin."""
 
     state: State | None = None

@@ -6,11 +6,12 @@ A person who signs in as dealer or chief supervisor takes that post over; the ha
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Device, Role
 from controller.protocol.status import Status
@@ -78,8 +79,7 @@ def _as_of_cards(status: Status) -> TableStatus:
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
-@dataclass(slots=True)
-class WheelEvening:
+class WheelEvening(Struct):
     """The result of a wheel's session."""
 
     is_over: bool = False

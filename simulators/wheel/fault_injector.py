@@ -1,11 +1,12 @@
 """Begins the faults of a roulette table: of the wheel, its line, the value display and people."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from random import Random
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.core.words import Device, Role, RoundPhase, SessionPhase
 from simulators.devices.firmware import Power
@@ -44,8 +45,7 @@ _TEMPTATIONS: Final = (K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE, K.LAUNCHED_U
 AT_ONCE_S: Final = 0.3
 
 
-@dataclass(slots=True)
-class Deafness:
+class Deafness(Struct):
     """The times at which the controller could not hear the wheel."""
 
     spans: list[tuple[float, float]] = field(default_factory=list)

@@ -1,9 +1,10 @@
 """The possible faults of a table of roulette: rows of its own, and those of every table's machine and people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.words import Device
 from simulators.devices import faults as d
@@ -49,8 +50,7 @@ WHEEL_FAULTS: Final = (*OWN, *(ROWS[kind] for kind in _OF_EVERY_TABLE))
 WHEEL_ROWS: Final = {row.kind: row for row in WHEEL_FAULTS}
 
 
-@dataclass(frozen=True, slots=True)
-class SpinsLong:
+class SpinsLong(Struct, frozen=True):
     """The expected length of a roulette world, in each unit of a fault's moment."""
 
     rounds: int

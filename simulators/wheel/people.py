@@ -4,8 +4,9 @@ At a hold people follow the steps on the screen; in a spin they do what the scre
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
@@ -19,8 +20,7 @@ WITHOUT_A_NUMBER_S: Final = 30.0
 """The dealer calls a spin null after this time without a number, where the wheel stands still."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """An act that a person asks for; `gives_pin`: with his number and PIN."""
 
     act: str
@@ -37,8 +37,7 @@ class Ask:
         return "asks: " + " ".join(self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """A physical act."""
 
     hand: HandAct
@@ -58,8 +57,7 @@ Doing: TypeAlias = Ask | Touch | None
 """A person's next deed; None: he has nothing to do now."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """All that a person decides from. `quiet_s`: seconds in which nothing that he sees has changed."""
 
     status: Status

@@ -1,9 +1,10 @@
 """The players of a simulated wheel: when they are there, the value of their chips, and their bets on each spin."""
 
-from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from simulators.oracles.bets_by_name import bets_by_name
 from simulators.oracles.wheel import FRENCH
@@ -14,8 +15,7 @@ VALUES: Final = ("5", "10", "20", "50")
 MOST_BETS: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """One bet that a player wants. `amount`: currency units in chips with a face value, in place of his own chips."""
 
     player: int
@@ -41,8 +41,7 @@ def _names() -> tuple[str, ...]:
     return tuple(bets_by_name(FRENCH))
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(Struct, frozen=True):
     """The players, drawn from the seed for each spin: the same question always has the same answer."""
 
     seed: int

@@ -1,15 +1,15 @@
 """A table of roulette: its things, the deeds of hands at it, and what people see of it."""
 
-from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from simulators.devices.wheel import SimulatedWheel
 from simulators.people.mistyped import Mistyped
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """The launch of the ball against the plate. `spin`: the one for which the dealer has announced it."""
 
     clockwise: bool
@@ -51,8 +51,7 @@ SpinKey: TypeAlias = tuple[int, int, int]
 """Session, spin, and the number of null spins before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """All that a person at the table sees."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
@@ -63,8 +62,7 @@ class Sight:
     mistyped: Mistyped | None = None  # somebody has noticed it
 
 
-@dataclass(slots=True)
-class WheelRoom:
+class WheelRoom(Struct):
     """The wheel, and what is visibly wrong at its table."""
 
     wheel: SimulatedWheel

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+import msgspec
+
 from controller.config.model import Tracks
 from controller.config.profile import Profile
 from controller.config.profile_file import derive, law
@@ -40,11 +42,10 @@ POSTED = (Cents(1000), Cents(2000))
 WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
-@dataclass(slots=True)
 class SpinWitness(Witness):
     """Keeps the durable states at which nothing waited, as plain data for the oracle."""
 
-    seen: list[SpinSight] = field(default_factory=list)
+    seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
         """Keeps this durable state where nothing waits."""

@@ -4,9 +4,11 @@ and cards that are fed into a shuffler before the loading.
 An overlooked warning card, and cards left behind, are noticed after a while.
 """
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Purpose, Role, RoundPhase
 from simulators.people import hands as h
@@ -28,8 +30,7 @@ A_MOMENT_S: Final = 0.2
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
-@dataclass(slots=True)
-class AtThePack:
+class AtThePack(Struct):
     """Missteps of the dealer at the pack."""
 
     scene: CardScene

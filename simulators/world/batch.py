@@ -1,8 +1,9 @@
 """A batch of worlds: its seeds, its table, its kinds of fault, and the command that repeats one of its worlds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, USUAL_PROFILE
@@ -20,8 +21,7 @@ def usual_tracks(profile: str) -> Tracks:
     return USUAL_TRACKS[GAME_OF[profile]]
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """The worlds to be run."""
 
     seeds: range

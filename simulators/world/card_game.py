@@ -1,8 +1,9 @@
 """The card game's entry for games.py: makes a world, and gives its journal and cards to the oracles as plain data."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core.games.blackjack.state import BlackjackState
 from simulators.devices.cards import make_cards

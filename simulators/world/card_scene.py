@@ -1,6 +1,6 @@
 """The parts of a card table that faults affect besides the controller's machine: devices, people and cards."""
 
-from dataclasses import dataclass, field
+from msgspec import field
 
 from simulators.devices.cards import PhysicalCard
 from simulators.world.card_host import CardHost
@@ -9,8 +9,7 @@ from simulators.world.equipment import Equipment
 from simulators.world.scene import Scene
 
 
-@dataclass(slots=True, kw_only=True)
-class CardScene(Scene):
+class CardScene(Scene, kw_only=True):
     """The parts of one card table that faults affect, with the cards that were taken away or slipped in."""
 
     host: CardHost

@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
@@ -116,8 +118,7 @@ def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """A world with violations, and the smallest part of its faults found that still causes some."""
 
     seed: int

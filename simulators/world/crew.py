@@ -6,10 +6,12 @@ missteps.py.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.house.manner import Credential
 from controller.core.house.state import State
@@ -46,8 +48,7 @@ DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The play that the people aim at; `rounds` is the number in each session."""
 
     choices: Choices
@@ -64,8 +65,7 @@ class Plan:
 _NOTHING: Final = Recall()
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """The controller's answers in the present state, shared by all people at the table."""
 
     recall: Recall = field(default_factory=Recall)

@@ -5,9 +5,11 @@ about it are in people/corrections.py; the core decides how the round goes on.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Cause, Purpose, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
@@ -51,8 +53,7 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 """Acts at which the dealer turns to another hand: a further player, or the bank, which may want none (pt.bj.18d-e)."""
 
 
-@dataclass(slots=True)
-class DealingErrors:
+class DealingErrors(Struct):
     """Brings about the errors between the machine's mouth and the table."""
 
     scene: CardScene

@@ -1,7 +1,8 @@
 """The devices of a table of cards on their lines, and the room that they stand in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
@@ -21,8 +22,7 @@ from simulators.world.paired import Eavesdropper, pair
 from simulators.world.wires import Line
 
 
-@dataclass(slots=True)
-class Equipment:
+class Equipment(Struct):
     """The devices, their lines and their room; `shuffler` and `shoe` are None where the table has none."""
 
     lines: Mapping[Device, Line]

@@ -4,9 +4,11 @@ Each kind has a random generator of its own: a kind that is added or left out ch
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
@@ -18,8 +20,7 @@ Draw: TypeAlias = Callable[[Moment, Random], int]
 """Draws `PlannedFault.at` for a world of known length, in the unit of the moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
+class Length(Struct, frozen=True):
     """The expected length of a card world, in each unit of a fault's moment."""
 
     rounds: int

@@ -11,6 +11,8 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from msgspec import Struct
+
 from controller.core.choices import BankSecond, Cut, Machine, OpeningCheck, WarningCard
 from controller.core.setup import Procedure
 from controller.core.words import Device
@@ -275,8 +277,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
 ROWS: Final = {row.kind: row for row in FAULTS}
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedFault:
+class PlannedFault(Struct, frozen=True):
     """One fault of a world's plan. `number` is its place there; `salt` seeds the fault's own random choices."""
 
     number: int

@@ -1,7 +1,8 @@
 """Faults of the second copy's medium: it is slow, hangs, is full, or loses its power in the middle of a write."""
 
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from controller.journal.errors import StorageReason
 from simulators.disk import Call, Verb
@@ -13,8 +14,7 @@ from simulators.world.second_copy import Medium
 K = FaultKind
 
 
-@dataclass(slots=True)
-class CopyFaults:
+class CopyFaults(Struct):
     """The faults that affect the second copy's medium now; they outlive the controller's process."""
 
     scene: Scene

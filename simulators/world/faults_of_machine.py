@@ -1,8 +1,9 @@
 """Faults of the controller's machine: its disk, its power, its process, its wall clock."""
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.journal.errors import StorageReason
 from controller.journal.recovery import list_segments
@@ -20,8 +21,7 @@ _VERBS: Final = {
 }
 
 
-@dataclass(slots=True)
-class DiskFaults:
+class DiskFaults(Struct):
     """The faults that affect the disk now; they outlive the controller's process."""
 
     scene: Scene

@@ -3,11 +3,12 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from controller.config.profile import GAME_OF, GameName
 from simulators.world.fault_kinds import FaultKind
@@ -22,8 +23,7 @@ from simulators.world.story import Storyteller, Tell
 PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The judgement of a world at its end. `paired`: the further worlds that were played to test secrecy."""
 
     found: Sequence[str] = ()
@@ -31,8 +31,7 @@ class Verdict:
     paired: Sequence[Playable] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WorldGame(Generic[PlayableT]):
+class WorldGame(Struct, Generic[PlayableT], frozen=True):
     """The functions that make and judge one game's worlds, and the game's kinds of fault."""
 
     rows: tuple[FaultRow, ...]  # the kinds of fault that this game knows

@@ -5,11 +5,11 @@ person, the disk or a timer goes into the runtime; then all of the runtime's out
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.core.house.state import State

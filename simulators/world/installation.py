@@ -1,9 +1,10 @@
 """The surroundings of the controller in virtual time: its disk and clock, its people, its configuration."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from random import Random
 from typing import Final
+
+from msgspec import Struct, field
 
 from controller.core.setup import Setup
 from controller.core.words import Device, Role
@@ -22,8 +23,7 @@ SIGNER: Final = Signer(bytes(KEY_SIZE))
 """The signing key, the same in every world."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A person, as the controller knows him."""
 
     number: int
@@ -43,8 +43,7 @@ PEOPLE: Final = (
 )
 
 
-@dataclass(slots=True)
-class Disk:
+class Disk(Struct):
     """The disk, or another medium. `takes_s` draws the duration of each sync."""
 
     rng: Random
@@ -74,8 +73,7 @@ class Disk:
         self.on_replaced()
 
 
-@dataclass(slots=True)
-class WallClock:
+class WallClock(Struct):
     """The machine's time of day: entries have it as a label only. Faults make it jump."""
 
     clock: VirtualClock
@@ -86,8 +84,7 @@ class WallClock:
         return WallTime(int((self.clock.now_s + self.offset_s) * 1000), self.is_synced)
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(Struct, frozen=True):
     """A table's configuration: equipment, serial numbers (None: any), people."""
 
     setup: Setup

@@ -4,9 +4,11 @@ A misstep affects the first deed after its moment that it fits. Then the person 
 the table has to bear it.
 """
 
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.choices import Machine
 from controller.core.custody.state import DECK
@@ -23,8 +25,7 @@ from simulators.world.faults import PlannedFault
 K = FaultKind
 
 
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(Struct, frozen=True):
     """Another deed in place of the one decided on, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
@@ -32,16 +33,14 @@ class Instead:
     then: Ask | Touch | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(Struct, frozen=True):
     """A pause of `wait_s` seconds; then the deed `then`, even if it is wrong by now (None: decides anew)."""
 
     wait_s: float
     then: Ask | Touch | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WrongPin:
+class WrongPin(Struct, frozen=True):
     """The same deed; the first `times` PINs that the person types are wrong."""
 
     doing: Ask

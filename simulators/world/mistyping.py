@@ -1,9 +1,11 @@
 """The dealer mistypes values; the correction is in people/putting_right.py."""
 
-from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.core.words import Role, RoundPhase, SessionPhase
 from simulators.people.choices import SEATS
@@ -34,8 +36,7 @@ _WHICH: Final = (_BETS, _DECISIONS, _BESIDES, _DECISIONS, _PAYMENTS)
 _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
-@dataclass(slots=True)
-class Mistyping:
+class Mistyping(Struct):
     """Brings a mistyping about, and lets somebody notice it."""
 
     scene: CardScene

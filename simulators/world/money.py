@@ -7,10 +7,12 @@ these, the book is used instead.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from controller.core.choices import Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
@@ -52,8 +54,7 @@ class Card(NamedTuple):
     face: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     """A durable state in which the money may have changed."""
 
     step: tuple[str, str]  # of session and round
@@ -65,8 +66,7 @@ class _Seen:
     choices: dict[str, object]
 
 
-@dataclass(slots=True)
-class Cashier:
+class Cashier(Struct):
     """Keeps the durable states of a table that follows hands, and judges them by the acts of the journal."""
 
     world: World
@@ -116,8 +116,7 @@ class Cashier:
         return judge.found
 
 
-@dataclass(slots=True)
-class _Judge:
+class _Judge(Struct):
     """Enters the journal's acts in a book of its own, and compares the table's money with it."""
 
     profile: str

@@ -5,10 +5,11 @@ but before that decks are displayed, a player thinks, or a technician comes. The
 with sixty rounds an hour while seats are occupied. A world's report has its rounds an hour and its entries a second.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from controller.core.words import Role
 
@@ -20,8 +21,7 @@ class Per(Enum):
     DECK = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A duration in seconds, drawn evenly between the two bounds."""
 
     least_s: float

@@ -8,10 +8,12 @@ The face must not be known from the moment the card is laid until anyone turns i
 the others. A card that was never turned goes to the rack face down, and its face is not told there either (DESIGN 3.8).
 """
 
-from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 from functools import partial
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.setup import Procedure
@@ -59,8 +61,7 @@ _ENDS_OF_PLAY: Final = frozenset(
 """Acts after which cards are taken out and looked at."""
 
 
-@dataclass(slots=True)
-class FaceDown:
+class FaceDown(Struct):
     """Follows one face-down card of a world (of this sort, after `skip` others) until its face may be known."""
 
     sort: Sort
@@ -178,8 +179,7 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
     return [] if difference is None else [f"secrecy of {sort}: {difference}"], (pair.one, pair.other)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: no such card."""
 
     one: World

@@ -1,7 +1,8 @@
 """The plan of a world: its seed, its length, its faults and its table."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from controller.config.model import Tracks
 from controller.config.profile import GameName
@@ -16,8 +17,7 @@ USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Trac
 """The default of a simulated table's tracks: cards at blackjack, bets at roulette."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorldPlan:
+class WorldPlan(Struct, frozen=True):
     """Everything that a world is made from."""
 
     seed: int

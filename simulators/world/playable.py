@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer
@@ -33,8 +35,7 @@ class People(ABC):
         """True where the people see that all is played, closed and reported, and nothing held."""
 
 
-@dataclass(slots=True)
-class Witness:
+class Witness(Struct):
     """The size of the journal when nothing waited to become durable."""
 
     entries: int = 0

@@ -1,8 +1,9 @@
 """The journal on a table's disk at the end, and the check that every entry once durable is still there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from controller.journal.export import text_of
 from controller.journal.recovery import SealedDamage, Walk
@@ -14,8 +15,7 @@ from simulators.world.result import End
 from simulators.world.second_copy import judged
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """The journal's export as far as it verifies, the walk that read it, and the findings."""
 
     export: Export

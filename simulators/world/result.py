@@ -5,6 +5,8 @@ from enum import StrEnum, unique
 from hashlib import sha256
 from typing import Final
 
+from msgspec import Struct
+
 from simulators.world.faults import PlannedFault
 from simulators.world.speed import Played
 
@@ -23,8 +25,7 @@ CHECKPOINT: Final = ".checkpoint"
 """The suffix of a checkpoint's file name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Digests:
+class Digests(Struct, frozen=True):
     """SHA-256 (hex) of a whole world in three parts, so that a difference can be located."""
 
     play: str  # the cards that left the table, the places of all, the devices' words, the faults met, the end

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from simulators.world.clock import VirtualClock
 from simulators.world.fault_kinds import FaultKind
@@ -14,8 +15,7 @@ TRIES_AGAIN_S: Final = 3.0
 """Busy seconds after which a fault that found nothing to affect tries again."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Scene:
+class Scene(Struct, kw_only=True):
     """The parts of one table that faults affect, with the faults planned and met."""
 
     clock: VirtualClock

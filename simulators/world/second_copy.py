@@ -6,9 +6,10 @@ and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import floor
 from typing import Final
+
+from msgspec import field
 
 from controller.daemon.copies import Believed, Matched, completed
 from controller.journal import copies
@@ -21,7 +22,6 @@ from simulators.world.clock import Clock, on_tick
 from simulators.world.installation import SIGNER, Disk
 
 
-@dataclass(slots=True)
 class Medium(Disk):
     """The medium of the second copy. While it hangs, it answers nothing."""
 

@@ -10,10 +10,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Final
+
+from msgspec import Struct, field
 
 SECONDS_AN_HOUR: Final = 3600.0
 EVERY_S: Final = 0.004
@@ -43,8 +44,7 @@ _PLACES: Final = (
 """Path prefixes and their parts; the first match counts. Time in firmware_protocols counts for its caller."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """The simulated time and its cost."""
 
     virtual_s: float = 0.0
@@ -74,8 +74,7 @@ class Played:
         return self.rounds / self.hours if self.virtual_s else 0.0
 
 
-@dataclass(slots=True)
-class Samples:
+class Samples(Struct):
     """How often each part was at work when the sampler looked."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -129,8 +128,7 @@ def collected_seldom() -> Iterator[None]:
             gc.unfreeze()
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Struct, frozen=True):
     """The speed of a whole batch; `wall_s`: its duration with all jobs."""
 
     played: Played

@@ -3,9 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol, assert_never
+
+from msgspec import Struct, field
 
 from controller.core.words import Device
 from controller.journal.writer_logic import Batch
@@ -26,8 +27,7 @@ CARDS_IN_A_ROW: Final = 2
 ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LINE) | {FaultKind.ANSWERS_LATE}
 
 
-@dataclass(frozen=True, slots=True)
-class LineStory:
+class LineStory(Struct, frozen=True):
     """A fault of a line, and the driver's counts when it began."""
 
     device: Device
@@ -48,8 +48,7 @@ class Asks(Deed, Protocol):
     def act(self) -> str: ...
 
 
-@dataclass(slots=True)
-class Storyteller:
+class Storyteller(Struct):
     """Watches a world and tells one line for each thing that happens."""
 
     world: Playable

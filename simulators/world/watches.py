@@ -5,10 +5,10 @@ Each watch knows only what can be seen from outside: bytes on the lines, the mac
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
 
 from controller.core.house.state import Hold
 from controller.core.words import Device, HoldKind, HoldPhase
@@ -48,8 +48,7 @@ _NO_CARD: Final = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.DEVICE_L
 _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 
-@dataclass(slots=True)
-class WireWatch:
+class WireWatch(Struct):
     """Reads the host's frames: nothing is acknowledged before it is durable, and no command is repeated blindly.
 
     No command to the shuffler may release more than one card, release any while the table is held, or end a jam by
@@ -164,8 +163,7 @@ LAMP_LOOK_S: Final = 0.25
 """Interval of looks at a lamp that is dark and should be lit."""
 
 
-@dataclass(slots=True)
-class LampWatch:
+class LampWatch(Struct):
     """Checks that the lamp is lit while a jam or open lid holds the table and the machine can hear (pt.bj.51c)."""
 
     clock: VirtualClock

@@ -10,6 +10,8 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.framing import DELIMITER, TAG_BYTES, decode_signed
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind, Header, build, parse
@@ -26,8 +28,7 @@ ADAPTER_S: Final = 0.001
 Deliver: TypeAlias = Callable[[bytes], None]
 
 
-@dataclass(slots=True)
-class LineTrouble:
+class LineTrouble(Struct):
     """One thing that is wrong with a line until `until_s`; `meets` is called each time it changes something."""
 
     kind: K
@@ -39,8 +40,7 @@ class LineTrouble:
     denied: int | None = None  # number of the event that is withheld for good
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """Bytes on their way, and the moment before which they do not leave."""
 
     data: bytes

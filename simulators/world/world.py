@@ -6,6 +6,8 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from controller.config.model import Tracks
 from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Delivery, Machine
@@ -64,11 +66,10 @@ def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Perso
 INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INSPECTOR)
 
 
-@dataclass(slots=True)
 class CardWitness(Witness):
     """Keeps a short record of each durable state at which nothing waited; whole states would take too much memory."""
 
-    seen: dict[int, Sighting] = field(default_factory=dict)  # by the last entry
+    seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the last entry
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
         """Keeps a record of this durable state where nothing waits."""

@@ -1,11 +1,12 @@
 """A real evening is judged: nothing is wrong with it, and each thing that is made wrong is told."""
 
+import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from simulators.demo.command import Demo
@@ -71,7 +72,9 @@ def status_miscounts(found: Evidence) -> Evidence:
 
 
 def a_look_differs(found: Evidence) -> Evidence:
-    return replace(found, looks=[replace(found.looks[0], claims={"status": {"inside": 12}}), *found.looks[1:]])
+    return replace(
+        found, looks=[dataclasses.replace(found.looks[0], claims={"status": {"inside": 12}}), *found.looks[1:]]
+    )
 
 
 def a_hold_is_gone(found: Evidence) -> Evidence:
@@ -79,7 +82,7 @@ def a_hold_is_gone(found: Evidence) -> Evidence:
     kept = [
         entry._replace(kind="sign-out") if entry.kind == "confirm-hold" else entry for entry in found.export.entries
     ]
-    return replace(found, export=replace(found.export, entries=kept))
+    return replace(found, export=dataclasses.replace(found.export, entries=kept))
 
 
 BREAKS: list[tuple[Callable[[Evidence], Evidence], str]] = [

@@ -158,12 +158,12 @@ def _with(profiles: list[Profile], part: str, changed: Sequence[object]) -> Iter
     """Everybody has the same profile: the value stands in it for the time of the `with`."""
     before = [getattr(one, part) for one in profiles]
     for profile, value in zip(profiles, changed, strict=True):
-        object.__setattr__(profile, part, value)
+        structs.force_setattr(profile, part, value)
     try:
         yield
     finally:
         for profile, value in zip(profiles, before, strict=True):
-            object.__setattr__(profile, part, value)
+            structs.force_setattr(profile, part, value)
 
 
 def _unsaid(rule: str, profiles: list[Profile]) -> AbstractContextManager[None]:

@@ -9,11 +9,12 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.config.model import Tracks
