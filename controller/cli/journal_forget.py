@@ -1,7 +1,7 @@
 """`sabot journal forget`: deletes the words that a person typed into an entry; the entry keeps their commitment.
 
-Room manager and chief supervisor permit it with their PINs, once the configured number of days is over; it cannot be
-undone. The controller is stopped; its next start records it.
+Room manager and chief supervisor permit it with their PINs, once the configured number of days is over by a trusted
+clock; it cannot be undone. The controller is stopped; its next start records it.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from controller.cli.talk import Talk
 from controller.cli.two_people import add_people, check_people
 from controller.core.words import Role
+from controller.machine.clock import is_trusted
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def forget(arguments: Namespace, talk: Talk) -> ExitCode:
     config: Config = arguments.table
     if config.words_kept_days is None:
         raise CliFailure(ExitCode.USAGE, "words-kept-days")
+    if not is_trusted():
+        raise CliFailure(ExitCode.FAILED, "clock-not-trusted")
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise CliFailure(ExitCode.FAILED, "second-copy-away", path=str(config.journal_second_copy))
     check_people(arguments, config.staff, talk, "words-not-forgotten", Role.ROOM_MANAGER)

@@ -267,7 +267,7 @@ def test_words_that_are_deleted_are_nowhere_and_the_journal_is_whole(
 
 
 def test_no_words_are_deleted_by_one_person_before_their_time_or_from_one_copy_alone(
-    evening: Rig, capsys: pytest.CaptureFixture[str]
+    evening: Rig, clock: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry, text = complaint_of(evening), evening.config.read_text()
     kept = [path.read_bytes() for path in sorted(evening.directory.rglob("*.words"))]
@@ -287,6 +287,9 @@ def test_no_words_are_deleted_by_one_person_before_their_time_or_from_one_copy_a
     refused(text, "Entry 1 has no words", 1)
     refused(text, "no entry 9999", 9999)
     refused(text.replace("/second", "/unplugged"), "/unplugged")
+    clock.unlink()
+    refused(text, "Nothing has set this computer's clock")
+    clock.touch()
     evening.config.write_text(text)
     evening.start()
     evening.connected()
