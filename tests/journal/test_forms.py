@@ -74,7 +74,7 @@ def test_three_readers_find_the_same(storage: MemoryStorage, exported: Path, tmp
     assert not read.faults
     assert (len(read.entries), read.head) == (ours.entries, ours.head)
     assert (ours.ok, len(in_directory[2])) == ((True, 0) if ours.first_bad is None else (False, 1))
-    with pytest.raises(ValueError, match="another key"):
+    with pytest.raises(ValueError, match="another format or key"):
         standalone_verifier.check_export(exported, "ab" * 32)
 
 

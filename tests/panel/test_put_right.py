@@ -57,8 +57,8 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     for digit in ("3", "0"):
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
-    agrees = screen.page.locator("#b-agree-correct-entry")
-    expect(agrees).to_contain_text("→ amount: €30.00")
+    expect(screen.page.locator("#b-agree-correct-entry")).to_be_visible()
+    expect(screen.page.locator("#waits-agree-correct-entry")).to_contain_text("→ amount: €30.00")
     assert table.shown.ask("correct-entry", {"entry": "2", "amount": "30.00"}, "chief_supervisor") == ""
     assert screen.taps <= MOST_TAPS
     money = table.shown.status.money
@@ -113,7 +113,7 @@ def test_players_who_follow_are_tapped_where_somebody_could() -> None:
     for bet in ({"seat": "1", "amount": "20"}, {"seat": "1", "bettor": "8", "amount": "10", "consent": "yes"}):
         assert followed.ask("place-bet", bet) == ""
     for act in ("correct-entry", "add-entry"):
-        assert [one.value for one in value_of(followed, act, "others").choices] == ["8"]
+        assert [one.value for one in value_of(followed, act, "others").choices] == ["8", "0"]
         assert "others" not in values_of(alone, act)
 
 
