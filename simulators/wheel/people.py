@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 
 from controller.core.house.round_log import NO_LOG, RoundLog
-from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.status import HoldStatus, Status, StepState
 from controller.protocol.wheel_status import WheelStatus
 from simulators.people.mistyped import addition_of, corrections_of
@@ -369,7 +369,14 @@ def supervise(view: View) -> Doing:
             return put
     if not any(one.act == _RETURNED for one in view.status.waiting) and view.offers(_RETURNED, Role.CHIEF_SUPERVISOR):
         return view.ask(Role.CHIEF_SUPERVISOR, _RETURNED)
-    return view.ask(Role.CHIEF_SUPERVISOR, "end-session") or _duty(view, Role.CHIEF_SUPERVISOR)
+    return _compared(view) or view.ask(Role.CHIEF_SUPERVISOR, "end-session") or _duty(view, Role.CHIEF_SUPERVISOR)
+
+
+def _compared(view: View) -> Ask | None:
+    """The comparison of clocks, where it is due; the recorder shows the same time in each session."""
+    is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
+    shown = {"hour": "20", "minute": "15", "second": "0"}
+    return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None
 
 
 def manage(view: View) -> Doing:
