@@ -56,11 +56,13 @@ class ScriptedTable:
         server = await asyncio.start_unix_server(self._client, self.socket)
         self._serves.set()
         await self._stop.wait()
-        server.close()
-        while others := asyncio.all_tasks() - {asyncio.current_task()}:  # a connection may just be accepted
+        for listener in server.sockets:  # first: a closed server leaves open each connection that it has just accepted
+            self._loop.remove_reader(listener.fileno())
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
             for writer in self._clients.values():
                 writer.close()
             await asyncio.gather(*others)
+        server.close()
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
