@@ -43,7 +43,8 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Approval(Struct, frozen=True, gc=False):
-    """The approval of two people: `damaged` is the SHA-256 of closed bytes, or a missing chain value (64 hex digits).
+    """The approval of two people to go on after a damage. `damaged`: the SHA-256 of the closed bytes, or a missing
+    chain value (64 hex digits).
 
     `seen`: unsigned entries that two people have seen and no start has recorded yet.
     """
@@ -55,7 +56,7 @@ class Approval(Struct, frozen=True, gc=False):
     seen: Seen | None = None
 
 
-_LARGEST = 4096  # bytes; one has about 400
+_LARGEST = 4096  # bytes; an approval has about 400
 _DECODER = CanonicalDecoder(Approval)
 
 
@@ -99,13 +100,13 @@ def read_approval(journal: Path) -> Approval | None:
 
 
 def clear_approval(journal: Path) -> None:
-    """Removes the approval, which has been used or is of another damage. Raises StorageFailed."""
+    """Removes the approval after its use, or where it is for another damage. Raises StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """The finding that people have seen unsigned entries, for a start after entry `last`; () for any other start."""
+    """The finding that people have seen unsigned entries, where the approval keeps them up to `last`; else ()."""
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen
@@ -114,7 +115,7 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Where the journal goes on by this approval; None where the approval closes no damage."""
+    """The place where the journal continues; None where the approval names other bytes than the damage."""
     if approval is None or recovery.damage is None:
         return None
     tip = recovery.segment_after_damage()

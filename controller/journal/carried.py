@@ -69,7 +69,7 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """The segment `number`, or the one that continues after the damage that has lost the wanted entry."""
+        """The segment `number`; for an entry lost in a damage, the segment that continues after the damage."""
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last
             if closed.segment <= number < closed.by and not is_kept:
@@ -106,7 +106,7 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 
 
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
-    """The damage that segment `by` names. It begins after the entry with the chain value `head`."""
+    """The damage that segment `by` closes. The damage begins after the entry with the chain value `head`."""
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))
         kept = next((record for record in found.records if record.chain == head), None)

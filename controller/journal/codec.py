@@ -30,7 +30,7 @@ def encode_canonical(value: object) -> bytes:
 
 
 class CanonicalDecoder(Generic[T]):
-    """Decodes one type strictly: the bytes must be the value's only encoding, or that of an earlier program.
+    """Decodes one type strictly: the bytes must be the value's only encoding, or its encoding by an earlier program.
 
     Bytes of an earlier program may lack fields that have a default; no other difference is accepted.
     """
@@ -148,11 +148,11 @@ def canonical_digest(value: object) -> str:
 
 
 def _is(value: object, default: object) -> bool:
-    """True where both are equal and of one type: True is not 1."""
+    """True where both are equal and have the same type: True is not 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 
-_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, and turned into text only for an error
+_Path: TypeAlias = tuple["_Path | None", str]  # a link for each value; joined to text only for an error
 
 _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
 """The fields of each class met so far, with their defaults."""

@@ -55,7 +55,7 @@ class Compared(Struct, frozen=True, gc=False):
 
 
 def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
-    """The relation of two copies; changes neither. Raises StorageFailed."""
+    """The relation of two copies. Changes neither copy. Raises StorageFailed."""
     of_first, of_second = _sizes(first), _sizes(second)
     if of_first and of_second:
         of_second = _without_zeros(second, max(of_first))
@@ -77,7 +77,7 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
     if (last_here > common and len(there) > len(here)) or (last_there > common and len(here) > len(there)):
-        return Compared(fork=next_seq)  # the copy with a further segment lacks bytes of this one
+        return Compared(fork=next_seq)  # the copy with a further segment has fewer bytes here
     longer = Longer.NEITHER
     if (last_here, len(here)) > (last_there, len(there)):
         longer = Longer.FIRST
@@ -110,7 +110,7 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """The bytes of a segment without an incomplete last record."""
+    """The bytes of a segment up to its last whole record. `may_be_zero`: zero bytes after it are dropped, too."""
     match scan(data).fault:
         case Torn(offset):
             return data[:offset]
@@ -126,7 +126,7 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """The number of the entry after the shorter copy's last; where it has none, of the other's first."""
+    """The number after the shorter copy's last entry; where that copy is empty, the other copy's first number."""
     records, header = scan(shorter).records, scan(other).header
     if records:
         return records[-1].seq + 1
@@ -134,7 +134,7 @@ def _next_seq(shorter: bytes, other: bytes) -> int:
 
 
 def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int) -> int:
-    """The number of the first entry in which two copies differ. Reads both through."""
+    """The number of the first entry in which two copies differ. Reads both copies whole."""
     next_seq = FIRST_SEQ
     there = _sizes(second)
     for number in (number for number in _sizes(first) if number <= last and number in there):
@@ -198,8 +198,8 @@ def verified_end(
 ) -> Verified:
     """The part of the longer copy that verifies and that a mark covers. `heads`: the marks' entries and chain values.
 
-    Where the damage lies in the part that both have, all of it is taken over, since both have the damage. Zero bytes
-    after the last record are ignored. Gives each entry to `take`. StorageFailed.
+    Where the damage lies in the part that both copies have, the whole part is taken over. Zero bytes after the last
+    record are ignored. Calls `take` with each entry. Raises StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -224,7 +224,7 @@ def end_of(storage: ReadableStorage, seq: int) -> Position | None:
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The beginning of the shorter copy's last segment, if it has a whole header; None: of the whole journal."""
+    """The beginning of the shorter copy's last segment; None where that segment has no whole header."""
     if compared.size < HEADER_SIZE:
         return None
     header = decode_header(longer.read(segment_name(compared.segment)))
@@ -241,7 +241,7 @@ def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
 
 
 def _last_position(storage: ReadableStorage) -> Position:
-    """The end of a copy, whatever its bytes are."""
+    """The end of a copy, whether its bytes verify or not."""
     sizes = _without_zeros(storage, 0)
     last = max(sizes, default=1)
     return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))

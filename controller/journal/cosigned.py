@@ -44,7 +44,7 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """The witness's valid signature on a checkpoint of that size; None where there is none."""
+    """The witness's valid signature on a checkpoint of `seq` entries; None where the note has none."""
     line = note.by(witness)
     if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
         return None
@@ -58,14 +58,14 @@ def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
 
 
 def notes_beside(journal: Path) -> tuple[Note, ...]:
-    """The journal's mark and the cosigned marks, with their signatures unchecked."""
+    """The journal's mark and the cosigned marks. Their signatures are not checked."""
     own = read_mark_file(begun_path(journal)) or b""
     others = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return (*decode_notes(own), *decode_notes(others))
 
 
 def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
-    """The marks beside the journal that this table's key has signed, each once, with the most signatures found."""
+    """The marks beside the journal with a signature of this table's key, each once, with the most signatures found."""
     found: dict[bytes, Note] = {}
     for note in notes_beside(journal):
         if mark_of(note, key) is not None:
@@ -74,7 +74,7 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint that proves entry `last` best: with the most signatures, else the mark. NotProved without one."""
+    """The checkpoint of entry `last` with the most signatures, else the journal's mark. Raises NotProved."""
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
         raise NotProved("no-mark", path=str(journal))

@@ -20,7 +20,7 @@ class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     clause: str | None
     reason: str
-    rule: str = ""  # entries of the first versions have none
+    rule: str = ""  # entries of the first versions have no rule
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -33,10 +33,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     body: msgspec.Raw
     boot: int
-    credential: str | msgspec.UnsetType = msgspec.UNSET  # of an act's person; absent for everything else
+    credential: str | msgspec.UnsetType = msgspec.UNSET  # the credential of an act's person; absent for facts
     kind: str
     mono_ns: int
-    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without any
+    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without movements
     refusal: EntryRefusal | None = None
     seq: int
     source: EntrySource | None = None
@@ -61,7 +61,7 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
-    """Entry `seq`, whose canonical JSON is `payload`; CodecError for anything else, such as a body in other form."""
+    """Entry `seq` of the JSON in `payload`. CodecError unless both the entry and its body are canonical."""
     try:
         entry = _TYPED.decode(payload)
         body = _PLAIN.decode(entry.body)

@@ -28,7 +28,7 @@ def restored_path(journal: Path) -> Path:
 LARGEST_EPOCH: Final = 1_000_000
 
 _LONGEST: Final = 200
-"""The most bytes of either file that are read."""
+"""The largest number of bytes that are read of either file."""
 
 _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 

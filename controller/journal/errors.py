@@ -139,7 +139,7 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export that does not lead up to where a journal begins; entry `seq` is the first that does not fit."""
+    """An export that does not reach the beginning of a journal; entry `seq` is the first that does not fit."""
 
     def __init__(self, export: Path, seq: int) -> None:
         super().__init__(f"{export} does not lead on at entry {seq}")

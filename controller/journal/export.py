@@ -1,4 +1,4 @@
-"""Writes an export: the journal as text, one record a line, to be kept and checked elsewhere."""
+"""Writes an export: the journal as text, one record a line, for keeping and checking elsewhere."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +47,7 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
-    if out.exists() and not out.is_file():  # so that no device is replaced by a file
+    if out.exists() and not out.is_file():  # no device file may be replaced
         raise StorageFailed("export", str(out), StorageReason.NOT_A_FILE, "no regular file")
     new = out.with_name(out.name + ".new")
     marks = marks_beside(path, signer.public_key)  # read before the entries, since a running table adds more
@@ -99,9 +99,9 @@ def lines_of(
     take: Callable[[Entry], None] = lambda _entry: None,
     marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
-    """The lines of an export but the last, as far as the journal verifies; `storage` is the one that is walked.
+    """The lines of an export except the last, as far as the journal verifies; `storage` is the storage of the walk.
 
-    Gives every entry to `take`.
+    Calls `take` with every entry.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:
@@ -122,7 +122,7 @@ class _Typed:
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
         self._segment = 0
-        self._words: dict[str, Words] = {}  # of this segment
+        self._words: dict[str, Words] = {}  # of the present segment
 
     def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
         for commitment in commitments_in(bytes(verified.entry.body)):
@@ -138,7 +138,7 @@ class _NeverTurned:
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
         self._face_down = FaceDown()
-        self._segments: dict[int, int] = {}  # by entry with a commitment: its seal is in the seal file of this segment
+        self._segments: dict[int, int] = {}  # by entry with a commitment: the segment whose seal file has the seal
 
     def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
         if verified.entry.kind in LOOKED_AT:

@@ -73,26 +73,26 @@ class _Seals:
         self._due.extend(self._face_down.behind(entry))
 
     def take(self, line: bytes) -> bool:
-        """True where this line is the seal that is due."""
+        """Decodes a seal's line; True where this seal is the next that is due."""
         seal = decode_seal_line(line)
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
     def take_words(self, line: bytes) -> bool:
-        """True where this line has the words that are due."""
+        """Decodes a line of typed words; True where these words are due."""
         words = decode_words_line(line)
         self._words_given += 1
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True where an export of this format may end here. An earlier format has no lines of seals."""
+        """True where an export of this format may end here. Earlier formats have no lines of seals."""
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
         known = {FORMAT_NAME, WITHOUT_WORDS, WITHOUT_MARKS}
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True where every commitment of typed words has its line, or an earlier format has none."""
+        """True where every commitment of typed words has its line, or the format has no lines of words."""
         if format_name != FORMAT_NAME:
             return not self._words_given
         return not self._words_missed and not self._words_due
@@ -162,7 +162,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """The removal that an export begins with, if this is its first line; else None."""
+    """The removal with which an export begins; None unless this is its first line."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:

@@ -1,9 +1,11 @@
-"""The face-down cards that an export gives sealed: those that were never turned, and after which entry (DESIGN 3.8).
+"""The cards of an export that stay sealed: cards that were never turned, with the entry after which they stand (DESIGN
+3.8).
 
-Only the entries decide this, so every check of an export finds the same. A card that was read face down is *hidden*
-from its entry on, and *turned* by the act that has its salt. The seals of hidden cards are given once their cards are
-put back: after the end of a putting back (burnt cards go in with the used ones), and after a confirmed deck check. A
-putting back that ends with its last card has no entry of its own; then the next bets, which wait for it, mark its end.
+Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
+*hidden* from its entry on, and *turned* by the act that has its salt. The seals of hidden cards are given once their
+cards are put back: after the end of a putting back (burnt cards go in with the used ones), and after a confirmed deck
+check. A putting back that ends with its last card has no entry of its own; then the next bets, which wait for it, mark
+its end.
 """
 
 from contextlib import suppress

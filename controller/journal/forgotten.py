@@ -13,7 +13,7 @@ from controller.journal.errors import CodecError
 from controller.journal.storage import hand_over, reported, write_whole
 
 WORDS_FORGOTTEN: Final = "words-forgotten"
-"""The finding."""
+"""The word with which the finding begins."""
 
 
 @dataclass(frozen=True, slots=True)

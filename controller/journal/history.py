@@ -18,7 +18,7 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """The heads of a growing tree at the wanted sizes. Without wanted sizes no tree is built."""
+    """The heads of a growing tree at the wanted sizes. Builds no tree where no size is wanted."""
 
     def __init__(self) -> None:
         self.at: dict[int, str] = {}
@@ -48,7 +48,7 @@ class Heads:
         return bool(self._sizes)
 
     def add(self, seq: int, payload: bytes) -> None:
-        """Adds the next entry; numbers that are skipped count as lost."""
+        """Adds the next entry; a skipped number counts as a lost entry."""
         if seq != self._last + 1:
             self._fold()
             self._tree = filled(self._tree, seq - 1)
@@ -71,7 +71,8 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The findings of a check: the tree (None: without marks), its heads at the sizes of `marks`, where epochs begin.
+    """The findings of a check: the tree (None: without marks), its heads at the sizes of `marks`, the first entry of
+    each epoch.
 
     `key`: the table's, as the journal names it. `is_whole` False: the journal did not verify to its end.
     """
@@ -85,7 +86,7 @@ class History:
     is_whole: bool = True
 
     def has(self, mark: Mark) -> bool | None:
-        """True where the mark is of this history, False where it is not, None where its entry is not here to tell."""
+        """True where the mark belongs to this history, False where it does not; None where its entry is missing."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
         ends = 0 if self.tree is None else self.tree.size
@@ -102,7 +103,7 @@ class History:
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """A mark of this table for an entry that is here, but over another tree; None where there is none."""
+        """A mark of this table on an entry of this journal, but over another tree; None where there is no such mark."""
         found = (mark for mark, _note in self.signed(key) if mark.seq in self.at and self.has(mark) is False)
         return next(found, None)
 

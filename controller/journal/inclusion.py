@@ -70,7 +70,7 @@ def _ranges_of(tree: Tree) -> Iterator[Range]:
 
 
 class Ranges:
-    """The hashes of the wanted ranges of a tree that grows from `begins` on."""
+    """Collects the hashes of the wanted ranges of a tree that grows from `begins` on."""
 
     def __init__(self, begins: Tree, wanted: Iterable[Range]) -> None:
         self._wanted = frozenset(wanted)
@@ -87,7 +87,7 @@ class Ranges:
         """Adds the hash of the next leaf."""
         first, last, node = self.size, self.size + 1, leaf
         self._keep(first, last, node)
-        while (width := last - first) & self.size:  # a subtree of the same width is before it
+        while (width := last - first) & self.size:  # a subtree of the same width stands before it
             first, node = first - width, node_hash(self._hashes.pop(), node)
             self._keep(first, last, node)
         self._hashes.append(node)
@@ -115,7 +115,7 @@ class Ranges:
 
 
 def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes]) -> bytes | None:
-    """The head of the tree that this proof leads to; None where it has too few or too many hashes."""
+    """The head of the tree that results from this proof; None where it has too few or too many hashes."""
     if not 0 <= index < size or len(hashes) != len(ranges := inclusion_ranges(index, size)):
         return None
     node = leaf

@@ -19,7 +19,8 @@ FORMAT_NAME: Final = "sabot-journal-export-4"
 WITHOUT_WORDS: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""Formats of earlier programs. All lack lines of words, 2 and 1 those of marks, 1 those of cards never turned."""
+"""The formats of earlier programs. All three lack lines of words, 2 and 1 lines of marks, 1 lines of cards never
+turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -73,7 +74,7 @@ class Kept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordsLine:
-    """The words that a person typed, with their salt (hex); both are "" where they are not kept."""
+    """The words that a person typed, with their salt (hex); both are "" unless `state` is that they are still there."""
 
     commitment: str
     entry: int
@@ -113,7 +114,7 @@ def record_line(chain: bytes, payload: bytes) -> bytes:
 
 
 def is_record_line(line: bytes) -> bool:
-    """True for an entry's line; no line of another kind begins like it."""
+    """True for an entry's line; lines of other kinds begin differently."""
     return line.startswith(_CHAIN)
 
 
@@ -199,7 +200,7 @@ def decode_last_line(line: bytes) -> LastLine:
 
 
 def is_signed_line(last: LastLine) -> bool:
-    """True where the key that the line names has signed the line."""
+    """True where the key that the line names has signed it."""
     statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
     return is_signed(last.public_key, last.signature, statement)
 

@@ -25,7 +25,7 @@ from controller.journal.signing import NAMING, Signer
 from controller.journal.storage import ReadableStorage, open_file, reported
 from controller.journal.tree import HASH_SIZE, Tree
 
-_LARGEST: Final = 4096  # bytes; one has about 400
+_LARGEST: Final = 4096  # bytes; a mark has about 400
 
 _TEXT: Final = re.compile(
     rf"sabot/([0-9a-f]{{{NAMING}}})/([A-Za-z0-9._%-]+)/([1-9][0-9]{{0,17}})\n"

@@ -91,7 +91,7 @@ def read_key(text: str) -> NoteKey:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes of a base64 text. CodecError for any but their one encoding."""
+    """The bytes of a base64 text. CodecError for any text but their one encoding."""
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
@@ -112,7 +112,7 @@ def encode_note(note: Note) -> bytes:
 
 
 def decode_note(data: bytes) -> Note:
-    """The note in these bytes. Raises CodecError."""
+    """The note in these bytes. CodecError for other bytes, and for too many signatures or none."""
     text, gap, lines = data.rpartition(b"\n\n")
     if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
         raise CodecError("no note")

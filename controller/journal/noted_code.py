@@ -35,7 +35,7 @@ class NotedCode(Struct, frozen=True, gc=False):
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """True where this is the code of entry `seq` with this chain value, after `session` opened sessions."""
+        """True where this code names entry `seq` with this chain value, and `session` opened sessions."""
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
 
@@ -50,7 +50,7 @@ def code_of(session: int, seq: int, head: bytes) -> str:
 
 
 def read_noted(text: str) -> NotedCode:
-    """A code, or a whole head of 64 hex digits, as a person typed it. Raises BadNotedCode."""
+    """The code that a person typed, or a whole head of 64 hex digits. Raises BadNotedCode."""
     head = text.strip().lower()
     if _FULL_HEAD.fullmatch(head):
         return NotedCode(int(head, 16), 256)

@@ -49,7 +49,7 @@ def encode_page(page: Page) -> bytes:
 
 
 def decode_page(data: bytes) -> Page:
-    """The page in a code's bytes. CodecError. A code reader may have dropped the last line feed."""
+    """The page in a code's bytes, also without the last line feed, which code readers may drop. Raises CodecError."""
     head, _gap, note = data.partition(b"\n\n")
     found = _HEAD.fullmatch(head)
     if found is None:

@@ -45,7 +45,7 @@ class Fault:
 class Verification:
     """The result of a check. `entries` and `head` (hex): the verified part. `first_bad`, `reason`: the first fault.
 
-    `beyond`: the first fault apart from the damages that people have `closed`; None: there is none. `goes_on`: entries
+    `beyond`: the first fault apart from the damages that people have `closed`, None without one. `goes_on`: entries
     after `first_bad` verify by themselves.
     """
 
@@ -56,7 +56,7 @@ class Verification:
     reason: Reason | None
     signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
-    removed: Removed | None = None  # by retention, before the first entry
+    removed: Removed | None = None  # entries removed by retention before the first entry
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
@@ -65,7 +65,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions of a check: the table's public key (64 hex digits), a noted code. None: not checked.
+    """Further conditions of a check: the table's public key (64 hex digits), a noted code; None is not checked.
 
     `marks`: of this table, from elsewhere, to be compared with this history.
     """
@@ -90,7 +90,7 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """How far a check has come. Of several faults it keeps the one at the first entry, in whatever order they come."""
+    """The progress of a check. Of several faults it keeps the fault at the lowest entry, in any order of arrival."""
 
     wanted: Wanted
     entries: int = 0
@@ -102,13 +102,13 @@ class Progress:
     stopped: Reason | None = None
     signature: Check = Check.ABSENT
     sessions: int = 0
-    table_key: str = ""  # as the last start names it
+    table_key: str = ""  # the key that the last start names
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
-    given_marks: int = 0  # marks in the export itself
+    given_marks: int = 0  # the number of marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
-    text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
+    text: "_Hash" = field(default_factory=sha256)  # the hash over the lines of an export so far
 
     def __post_init__(self) -> None:
         self.beside(self.wanted.marks)
@@ -131,7 +131,7 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins after removed entries, for which a signed statement stands."""
+        """Begins after the removed entries of a signed statement."""
         if removed is None:
             return
         self.heads.begin(tree_behind(removed))
@@ -157,7 +157,7 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """Takes the signature of an export's last line, made with `key`."""
+        """Notes whether the signature of an export's last line, made with `key`, is right."""
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
             self.stop(Reason.SIGNATURE)
@@ -166,7 +166,7 @@ class Progress:
             self.stop(Reason.KEY)
 
     def go_on_behind_the_end(self) -> None:
-        """Takes a line after the last line, which makes the signature invalid."""
+        """Notes a line after the last line, which makes the signature invalid."""
         self.signature = Check.INVALID
         self.stop(Reason.LAST_LINE)
 
@@ -175,11 +175,11 @@ class Progress:
             self.beyond = Fault(seq, reason)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """Takes a damage that people have closed. The damage still counts; entries after it are checked as usual."""
+        """Notes a damage that people have closed. It still counts as a fault; later entries are checked as usual."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
-        """Takes marks that came with the entries. Called before the first entry."""
+        """Notes the marks of an export or beside a journal. Called before the first entry."""
         self.marks += marks
         self.heads.want(self.marks)
 
@@ -190,7 +190,7 @@ class Progress:
             self.bad(self.next_seq, reason)
 
     def _anchor(self) -> Check:
-        """The outcome for the noted code. A failed one makes the noted entry a fault, or the first missing entry."""
+        """The outcome for the noted code. A failed code makes the noted entry a fault, or the first missing entry."""
         noted = self.wanted.noted
         if noted is None:
             return Check.NOT_CHECKED
@@ -240,7 +240,7 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """The public key that the last start of a journal names; "" where none does."""
+    """The public key that the last start of a journal names; "" without such a start."""
 
     def __init__(self, removed: Removed | None) -> None:
         self._named = "" if removed is None else removed.public_key

@@ -34,7 +34,7 @@ _INDEX: Final = b"index "
 
 @unique
 class Wrong(StrEnum):
-    """The reason why a proof fails."""
+    """The reason for which a proof is refused."""
 
     FORM = "form"
     ENTRY = "entry"
@@ -69,7 +69,7 @@ class Checked:
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof of entries `first` to `last` by the mark in `note`. NotProved; StorageFailed; Raises JournalDamaged."""
+    """A proof of entries `first` to `last` by the mark in `note`. Raises NotProved, StorageFailed, JournalDamaged."""
     mark, _ = read_mark(note.text)
     if last > mark.seq:
         raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
@@ -97,13 +97,13 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """The ranges of the tree over a journal's entries up to `size`. Gives each entry to `take`. JournalDamaged."""
+    """The ranges of the tree over entries 1 to `size`. Calls `take` with each entry. Raises JournalDamaged."""
     ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:
         record = verified.record
         if record.seq > size:
             break
-        while ranges.size < record.seq - 1:  # lost with a damage that people have closed
+        while ranges.size < record.seq - 1:  # entries lost in a damage that people have closed
             ranges.add(EMPTY_LEAF)
         ranges.add(leaf_hash(record.payload))
         take(record.seq, record.payload)
@@ -131,7 +131,7 @@ def is_proof(path: Path) -> bool:
 
 
 def read_proof(path: Path) -> bytes:
-    """The bytes of a proof's file; of a too large file one byte more than the largest proof. Raises StorageFailed."""
+    """The bytes of a proof's file; of a file above the limit, one byte more than the limit. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 

@@ -81,7 +81,7 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """The segment and the record of an entry, verified within its segment alone; None where it is missing."""
+    """The segment and the record of an entry; None where it is missing. Only the record's own segment is verified."""
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
         header = decode_header(data[:HEADER_SIZE])
@@ -120,7 +120,7 @@ class Walk:
         self.last_segment = start.segment - 1
         self._first = start.segment
         self._storage = storage
-        self._span = sha256()  # the bytes since the damage
+        self._span = sha256()  # over the bytes since the damage
         self._span_size = 0
 
     def __iter__(self) -> Iterator[VerifiedEntry]:
@@ -137,7 +137,7 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """The beginning of a segment that names the damage, with an entry number above any in the damaged bytes."""
+        """The beginning of a segment that names the damage. Its first number is above any in the damaged bytes."""
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
 
@@ -212,7 +212,7 @@ class Recovery:
         start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
-        """Reads and verifies the journal; gives every entry to `take`."""
+        """Reads and verifies the journal; calls `take` with every entry."""
         walk = Walk(storage, start)
         for verified in walk:
             take(verified.entry)
@@ -236,7 +236,7 @@ class Recovery:
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that people have not closed; it holds the table. None where there is none."""
+        """The damage that people have not closed, which keeps the table from play; None without one."""
         return self._walk.damage
 
     @property
@@ -251,7 +251,7 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """The place where the writer continues once people have closed the damage; the first record must name it.
+        """The place where the writer continues after people have closed the damage; the first record must name it.
 
         ValueError where there is no damage.
         """
@@ -268,7 +268,7 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies without any change, for tools and for a journal that another process writes."""
+    """Reads and verifies a journal without any change: for tools, and while another process writes it."""
     return Recovery(storage)
 
 
@@ -284,7 +284,7 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the torn tail that `recovery` found, and syncs; changes nothing beside damage. Raises StorageFailed."""
+    """Cuts the torn tail that `recovery` found, and syncs; with damage it changes nothing. Raises StorageFailed."""
     if recovery.damage is not None:
         return
     if recovery.torn is not None:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from controller.journal.storage import open_file, reported, sync_directory, write_whole
 
 RELEASE: Final = "SABOT_RELEASE"
-"""The environment variable in which the card's unit names the release of its root."""
+"""The environment variable in which the unit on the card names the release of its root."""
 
 _RELEASE: Final = re.compile(r"([0-9]{14})-([0-9]{9,11})")
 _SAID: Final = re.compile(r"root (?:none|[0-9-]+) newest ([0-9-]+)")
@@ -38,23 +38,23 @@ def read_release(text: str) -> Release | None:
 
 
 def newest_said(findings: Iterable[str]) -> Release | None:
-    """The newest release that the start with these findings knew of."""
+    """The newest release in these findings of a start; None without one."""
     return next((read_release(match[1]) for one in findings if (match := _SAID.fullmatch(one))), None)
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """The finding of a start; () on a computer that is no card and was none before."""
+    """The finding of a start: this release and the newest; () where this and the last start had none."""
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 
 
 def updated_path(journal: Path) -> Path:
-    """The path of the file that says that people have let a new root in."""
+    """The path of the file about the people who have permitted a new root."""
     return journal.with_name(journal.name + ".updated")
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes who has let which root in, for the next start to record. Raises StorageFailed."""
+    """Writes the two people who permitted this root, for the next start to record. Raises StorageFailed."""
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
     with reported("write", str(updated_path(journal))):
         write_whole(updated_path(journal), text.encode())

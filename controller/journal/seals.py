@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True where these hex digits have a seal's length and this commitment. The seal is not opened."""
+    """True for hex digits of a seal's length with this commitment. The seal is not decrypted."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -102,7 +102,7 @@ def _has_tag(seal: bytes) -> bool:
 
 
 def _parts(seal: bytes) -> tuple[bytes, bytes]:
-    """The commitment and the encrypted bytes of a seal; both differ between any two seals."""
+    """The commitment and the encrypted bytes of a seal; different seals share neither."""
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
@@ -185,7 +185,7 @@ class SealStore:
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness
-        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: the seal is lost
+        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: a lost seal
         names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
         """The newest seal files that have a seal which this key does not open."""

@@ -73,7 +73,7 @@ class SecondCopy:
         self._copied_seq = goal.tip.next_seq  # a guess until the first comparison
         self._reason = ""
         self._seals = ""  # the fault of the seals; copying goes on
-        self._has: Mark | None = None  # the last mark whose entry the copy is known to have
+        self._has: Mark | None = None  # the last mark whose entry the second copy surely has
         self._said: tuple[Mark, ...] = ()  # the marks in the mark's file
         self._condition = threading.Condition()
         self._ends = False
@@ -101,7 +101,7 @@ class SecondCopy:
         return replace(state, condition=CopyCondition.FAILED) if state.reason else state
 
     def close(self) -> None:
-        """Ends the thread after its last round. A thread that hangs is left behind after LEAVE_S."""
+        """Ends the thread after its last round; waits for it at most LEAVE_S."""
         with self._condition:
             self._ends = True
             self._condition.notify()
@@ -150,7 +150,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even where the mark cannot be written; the new end of the copy."""
+        """Copies up to `wanted`, even where the mark cannot be written. The new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)
@@ -164,14 +164,14 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes the mark's file: the mark of the entries that the copy has, and of those that it is about to get."""
+        """Writes the mark's file: marks of the entries that the copy has, and of the next entries it gets."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """The next goal, after a short wait; None where nothing is to be copied."""
+        """The next goal, after a short wait; None where all entries are copied."""
         with self._condition:
             if self._is_at(at):
                 self._since_s, self._copied_seq = None, self._wanted.tip.next_seq

@@ -24,7 +24,7 @@ SIGNATURE_SIZE: Final = 64
 _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
 NAMING: Final = 16
-"""The number of a key's digits that tell it from every other key."""
+"""The number of a key's digits that distinguish it from every other key."""
 
 _ED25519: Final = bytes.fromhex("302a300506032b6570032100")
 """The bytes before the 32 bytes of an Ed25519 public key in DER (RFC 8410)."""
@@ -89,12 +89,12 @@ def _real(journal: Path) -> Path:
 
 
 def known_path(config: Path) -> Path:
-    """The path of the public key beside the configuration, where it is found without the journal's medium."""
+    """The path of the public key beside the configuration, where it is available without the journal's medium."""
     return config.with_suffix(".pub")
 
 
 def keep_known(config: Path, public_file: bytes) -> None:
-    """Writes the public key beside the configuration; then no other journal begins under it. Raises OSError."""
+    """Writes the public key beside the configuration; a journal of another key is then refused. Raises OSError."""
     write_whole(known_path(config), public_file, mode=0o644)
 
 
@@ -123,8 +123,8 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def _keep_former(path: Path) -> None:
-    """Renames a former public key, since the inspection service may have that one."""
-    with suppress(SigningKeyRefused):  # without a former key there is nothing to keep
+    """Renames a former public key, since the inspection service may still use it."""
+    with suppress(SigningKeyRefused):  # without a former key nothing is renamed
         path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:NAMING]}.pub"))
 
 
@@ -163,7 +163,8 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
-        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that a table can save
+        # loaded here: 1 MB that most tables save
+        from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
         key = load_pem_public_key(data)
         if not isinstance(key, Ed25519PublicKey):

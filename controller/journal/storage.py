@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 _OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|words|checkpoint|removed)")
 
 LARGEST_FILE: Final = 1 << 27
-"""The size in bytes beyond which a file is none of a journal's. A segment ends at a hundredth of it and one batch."""
+"""The size in bytes above which no file belongs to a journal. A segment has at most a hundredth, plus one batch."""
 
 KEPT_OPEN: Final = 4
 """The number of synced files that a writer keeps open: three of a segment, and the first of the next."""
@@ -82,7 +82,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def _regular(descriptor: int, name: str) -> int:
-    """The same descriptor where it is of a regular file; otherwise closes it and raises StorageFailed."""
+    """Returns the descriptor of a regular file; for any other file closes it and raises StorageFailed."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -95,7 +95,7 @@ def is_of_a_journal(name: str) -> bool:
 
 
 def _is_file(item: os.DirEntry[str]) -> bool:
-    """True for a regular file. StorageFailed for anything else under a journal's name, so that none seems missing."""
+    """True for a regular file. StorageFailed for anything else with a journal's file name."""
     is_file = item.is_file(follow_symlinks=False)
     if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
@@ -219,7 +219,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that is written here. Its bytes count only while its name still leads to it and its size is right."""
+    """A file that the writer has open. Its bytes count only while its path still leads to it and its size is right."""
 
     descriptor: int
     path: str
@@ -264,9 +264,9 @@ class DirectoryStorage(DirectoryReader):
                 rest.callback(self._forget, name)
 
     def list(self) -> tuple[StoredFile, ...]:
-        """Every file. StorageFailed also where the directory is gone, so that nothing more is written in it.
+        """Every file. StorageFailed also where the directory is missing, so that no more is written to it.
 
-        A file whose name leads to another file now is opened anew for its next write.
+        A file whose path leads to another file now is opened anew for its next write.
         """
         with reported("list", str(self.path)):
             if not self.is_in_place():
@@ -345,7 +345,7 @@ class DirectoryStorage(DirectoryReader):
 
 
 def _must_be_found(opened: _Opened) -> None:
-    """Raises OSError unless the file's path still leads to it and it has its size: other bytes are no journal."""
+    """Raises OSError unless the path leads to the opened file with its size: other bytes are no journal."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
         raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)
@@ -354,7 +354,7 @@ def _must_be_found(opened: _Opened) -> None:
 
 
 def _is_still(opened: _Opened) -> bool:
-    """True where the file's name still leads to the same file."""
+    """True where the path still leads to the opened file."""
     try:
         found = os.lstat(opened.path)
     except (FileNotFoundError, NotADirectoryError):

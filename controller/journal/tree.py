@@ -98,7 +98,7 @@ def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
 
 
 class GrowingTree:
-    """The tree of a journal that is being written. It hashes the gathered payloads only when it is asked for."""
+    """The tree of a journal that is being written. It hashes the gathered payloads only when `now` is called."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -109,7 +109,7 @@ class GrowingTree:
         self._waiting += payloads
 
     def now(self) -> Tree:
-        """The tree over every entry that was added."""
+        """The tree over every added entry."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self._tree = grown(self._tree, map(leaf_hash, waiting))

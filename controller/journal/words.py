@@ -76,7 +76,7 @@ def commitments_in(body: bytes) -> tuple[str, ...]:
 
 
 def is_of(commitment: str, words: Words) -> bool:
-    """True where the commitment is the one of these words."""
+    """True where the commitment was made of these words."""
     return sha256(words.salt + words.text.encode()).hexdigest() == commitment
 
 
@@ -154,7 +154,7 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """The words in their place; None where they are no text."""
+    """The words in their place; None where the bytes there are no text."""
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

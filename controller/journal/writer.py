@@ -11,7 +11,7 @@ from controller.journal.storage import Storage
 from controller.journal.writer_logic import Batch, MakeCheckpoint, Step, WriterLogic, perform
 
 CallInLoop = Callable[[Callable[[], None]], object]
-"""Runs a call in the loop's thread; does nothing once the loop has ended."""
+"""Runs a call in the loop's thread; ignores it once the loop has ended."""
 
 
 class JournalWriter:

@@ -50,14 +50,14 @@ class Append(Struct, frozen=True, gc=False):
 
 class Sync(Struct, frozen=True, gc=False):
     name: str
-    back_to: int | None = None  # the size to cut to where the sync fails
+    back_to: int | None = None  # the size to cut to after a failed sync
 
 
 Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Turns batches into steps and keeps the durable tip."""
+    """Turns batches into steps and keeps the durable end."""
 
     def __init__(
         self,
@@ -71,12 +71,13 @@ class WriterLogic:
         self._limit = segment_limit
         self._checkpoint = checkpoint
         self._session_ended = False
-        self._ends_session = False  # True where the batch that is out does
-        self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
+        self._ends_session = False  # True where the present batch ends a session
+        self._next: Tip | None = None  # the end of the journal once the present batch is durable
         self._latched = not is_settled
 
     def begin(self, batch: Batch) -> tuple[Step, ...]:
-        """The steps for this batch; ValueError where one is out, or where this one does not follow the durable entries.
+        """The steps for this batch; ValueError where another batch is unfinished, or where this one does not follow the
+        durable entries.
 
         After a failure the call means that the caller tries again.
         """
@@ -96,7 +97,7 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """The steps for the checkpoint before a segment, where the segment follows another."""
+        """The steps that write the checkpoint before a new segment; none before the first segment."""
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
             yield Append(name, self._checkpoint(start))
@@ -111,7 +112,7 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Takes the failure of a step. It is not known how much of the batch is on the medium."""
+        """Notes the failure of a step. An unknown part of the batch is on the medium."""
         self._next, self._latched = None, True
 
 
@@ -141,7 +142,7 @@ def _steps(start: Tip, batch: Batch, records: bytes) -> Iterator[Step]:
 
 
 def perform(storage: Storage, step: Step) -> None:
-    """Performs one step. StorageFailed; JournalDamaged from a Restore."""
+    """Performs one step. Raises StorageFailed; for a Restore also JournalDamaged."""
     match step:
         case Restore(durable):
             restore(storage, durable)
