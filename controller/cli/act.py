@@ -48,7 +48,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """The code after an act that opened or closed the session, for the inspection's book; None where none is known."""
+    """The code for the inspection's book after an act that opened or closed the session; None without one."""
     try:
         return code_after(what, client)
     except (CliFailure, Unreachable):
@@ -67,7 +67,7 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """The given values and, where no hold or duty is named, the only one that can be meant.
+    """The given values, with the hold or duty added where only one is possible.
 
     Raises CliFailure for wrong values before the person types a PIN; the controller checks the values again.
     """
@@ -124,7 +124,7 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _next(talk: Talk, step: StepStatus) -> str:
-    """The words for the next step: its text, the people who do it, the commands for it."""
+    """The sentence for the next step: its text, its people, its commands."""
     said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
     return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
@@ -137,7 +137,7 @@ def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """The people who may do the act, and the reason why only they may: a clause, or the purpose of our own rule."""
+    """The people who may do the act, and the reason for this limit: a clause, or the purpose of our own rule."""
     who = ",".join(refusal.who)
     if refusal.clause is None:
         return talk.words("cli.act.refused-ours", who=who, rule=refusal.rule, why=refusal.why or "")

@@ -15,7 +15,7 @@ SHOWN_IN: Final = {
     "confirm-deck-check": SessionStep.CLOSED,
     "confirm-irregular-closing": SessionStep.CLOSED,
 }
-"""The acts that may open or close a session, each with the session's step where the act has done so."""
+"""The acts that may open or close a session, each with the session's step after it."""
 
 
 def code_after(act: str, client: Client) -> str | None:

@@ -70,7 +70,7 @@ def _one(name: str, talk: Talk) -> ExitCode:
 
 
 def _of(profile: str | None) -> str | None:
-    """The jurisdiction whose clauses apply to this profile; a name that is no profile is returned as it is."""
+    """The jurisdiction whose clauses apply to this profile; an unknown name is returned unchanged."""
     return law(profile).jurisdiction if profile in PROFILES and profile is not None else profile
 
 

@@ -56,7 +56,7 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
 
 
 def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
-    """Leads to the closed table. Where a configuration exists, an earlier run wrote it, and no question is repeated."""
+    """Leads the technician to the closed table. With an existing configuration no question is asked again."""
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
     stick = Stick(arguments.answers)

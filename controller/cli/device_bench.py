@@ -19,7 +19,7 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """The bench of `--hands`: none, a person who is asked (`ask`), or a program with the arguments given there."""
+    """The bench of `--hands`: no bench, a person at the terminal (`ask`), or a program with its arguments."""
     if hands is None:
         return Nobody()
     return AskedPerson(talk, line) if hands == ASK else RunProgram(shlex.split(hands), line)

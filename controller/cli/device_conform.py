@@ -32,7 +32,7 @@ _NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for numbe
 _TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
 """Reasons for an untried duty that do not depend on this device: the report has one line for each reason."""
 _START_BITS: Final = 20
-"""Bits of the session number that come from the clock's seconds, so that a later run has a greater number."""
+"""The number of bits of the session number that come from the clock's seconds: a later run has a greater number."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -81,7 +81,7 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """The host of the checks, with its session open. Raises CliFailure where no device answers."""
+    """The host side of the checks, with its session open. Raises CliFailure where no device answers."""
     host = Host(
         line,
         SCHEMAS[arguments.kind],

@@ -31,7 +31,7 @@ KINDS: Final = {device.value.replace("_", "-"): device for device in DEVICE_KIND
 
 _NOTHING_HEARD: Final = (0, 0)
 _START_BITS: Final = 20
-_BAUD_RATES: Final = (50, 4_000_000)  # settings that serial ports have
+_BAUD_RATES: Final = (50, 4_000_000)  # the baud rates of serial ports
 
 
 def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -55,7 +55,8 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
     """A factory for drivers that accept any device of this kind. CliFailure where the kind does not speak the protocol.
 
-    `asks`: the driver asks a sign, which says nothing by itself, for its content; else only the open port is known.
+    `asks`: the driver asks a sign, which sends nothing by itself, for its content; without it only the open port is
+    known.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}

@@ -24,7 +24,7 @@ class PortLine:
         return time.monotonic()
 
     def let_go(self) -> None:
-        """Lets the port be missing for the next 30 s, since the device is switched off and on."""
+        """Permits the port to be missing for the next 30 s, since the device is switched off and on."""
         self._may_be_away_until_s = self.now_s() + _AWAY_AT_MOST_S
 
     def close(self) -> None:

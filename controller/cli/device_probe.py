@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: identifies the device at a port. A TDP device is asked; any other is only listened to."""
+"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device; only listens to any other."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -52,7 +52,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """The probe of the given kind. Without a kind, one is tried, and then the kind that the device itself names."""
+    """The probe of the given kind; without one, a probe of any kind, then of the kind that the device names."""
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
     probe = _listened(arguments, device, protocol, port, talk)
@@ -68,7 +68,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """The catalogue key of the failure; None where a device has answered as the wanted kind."""
+    """The catalogue key of the failure; None where a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:
@@ -100,7 +100,7 @@ class Probe:
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind that the device names, where this is not the kind that was asked for; else None."""
+        """The kind that the device names, where it differs from the asked kind; else None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

@@ -42,7 +42,7 @@ from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFault
 KIND: Final = "jackpot-display"
 SHOWN_WITHIN_S: Final = 12.0
 """A sign on a slow, noisy line that must clear its memory first needs about half of this time."""
-LEAVES_WITHIN_S: Final = 0.2  # for the last packet to leave, where the sign sends no answer
+LEAVES_WITHIN_S: Final = 0.2  # the time for the last packet to leave, where the sign sends no answer
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -70,7 +70,7 @@ class Shown:
     verified: bool
     cents: int | None = None
     trouble: str | None = None
-    found_cents: int | None = None  # the amount that the display reports, where another one was wanted
+    found_cents: int | None = None  # the amount that the display reports instead of the sent amount
     what: str = ""  # the property in which a wrong device differs
     expected: str = ""
     found: str = ""
@@ -157,12 +157,12 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Has the display show one amount after another, each once the display has shown the amount before."""
+    """Sends a display one amount after another, each after the display has shown the amount before it."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
         self._wanted = list(wanted)
-        self._is_known = False  # the display's amount
+        self._is_known = False  # the display's amount is known
         self._changed = asyncio.Event()
         self.shown = Shown(identity="", simulated=False, verified=verifies)
 
@@ -195,7 +195,7 @@ class _Watch:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Notes the time-out as trouble, with the amount that the display shows where the amount is known."""
+        """Notes the time-out as trouble, with the display's amount where it is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)

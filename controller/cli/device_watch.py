@@ -108,7 +108,7 @@ class Watch(DeviceSupervisor):
         self._rejected: Mapping[str, int] = {}
         self._unusable: set[str] = set()  # reasons told before any device has answered
         self._missed: Line = {}  # the number of missing events, for the next line
-        self._is_first = True  # true in the first connection: earlier events are not missed
+        self._is_first = True  # true in the first connection: events before it do not count as missing
         self._port = port
         self._is_simulated = port.is_simulated
         self._locked: bool | None = None
@@ -129,7 +129,7 @@ class Watch(DeviceSupervisor):
             self.is_done.set()
 
     def _tell_rejected(self) -> None:
-        """Prints new rejections from this connection's counters; to sum all connections would be ten times slower."""
+        """Prints new rejections from this connection's counters; a sum over all connections takes ten times longer."""
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
         if self._heard is None or (counts := self._heard.stats.rejected) == self._rejected:
@@ -159,7 +159,7 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Tells that events are missing; the next line gets their number, or None where the number is unknown."""
+        """Prints that events are missing; the next line gets their number, or None where the number is unknown."""
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
         self._printer.aside(f"cli.device.unseen.{event.cause.value}", missed=str(event.missed or ""))
@@ -167,7 +167,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Tells that the device is silent, where it has not identified itself in time."""
+        """Prints that the device is silent, where it has not identified itself in time."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 

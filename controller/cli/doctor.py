@@ -61,7 +61,7 @@ def run(arguments: Namespace, talk: Talk) -> int:
 
 
 def _unproven(config: Config | None) -> list[str]:
-    """The devices that share no key with the table, which is permitted but reported."""
+    """The devices without a key in common with the table, which is permitted but reported."""
     return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 

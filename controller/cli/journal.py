@@ -79,7 +79,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """The same command, for the journal that the configuration names."""
+    """Wraps a command so that it reads the journal that the configuration names."""
 
     def found(arguments: Namespace, talk: Talk) -> ExitCode:
         journal_forget.with_path(arguments)
@@ -89,7 +89,7 @@ def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespac
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """The same command, which raises CliFailure with a sentence where the journal cannot be read."""
+    """Wraps a command so that an unreadable journal raises CliFailure with a sentence."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         try:

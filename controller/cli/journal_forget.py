@@ -32,7 +32,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def with_path(arguments: Namespace) -> None:
-    """Puts the journal of the configuration where the other commands have theirs. Raises ConfigRefused."""
+    """Sets the arguments' path to the configuration's journal. Raises ConfigRefused."""
     from controller.config import read_config
 
     arguments.table = read_config(arguments.config, ports_may_be_missing=True)

@@ -17,7 +17,7 @@ from controller.machine.exits import CliFailure, ExitCode
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
 TAKE_OVER: Final = "take-over"
 BECOMES: Final = (TAKE_OVER, "set-aside")
-"""The two decisions on unsigned entries."""
+"""The two possible decisions on unsigned entries."""
 
 if TYPE_CHECKING:
     from controller.journal.approval import Seen
@@ -96,7 +96,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
-    """The unsigned entries as data for JSON; else an empty list, and the entries are printed in words."""
+    """The unsigned entries as data for JSON; without JSON prints them in words and returns an empty list."""
     from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 

@@ -167,7 +167,7 @@ def _line(one: Shown, talk: Talk, names: Names) -> str:
 
 
 def tell(one: Shown, talk: Talk, names: Names) -> None:
-    """Prints an entry in words, then the sentences that the people at the table heard with it."""
+    """Prints an entry in words, then the sentences that the people at the table got with it."""
     talk.told(quoted(_line(one, talk, names)))
     for text in heard_with(one, talk.language):
         talk.told(quoted(talk.words("cli.journal.heard", text=text)))

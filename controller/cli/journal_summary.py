@@ -40,7 +40,7 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _document(evening: "SessionSummary") -> object:
-    """The session as data: moments in ms of the wall clock, durations of a hold in ms since it was raised."""
+    """The session as data: times in ms of the wall clock, durations of a hold in ms since its start."""
     holds = [
         {
             "id": f"H{number}",

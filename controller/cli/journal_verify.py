@@ -1,4 +1,4 @@
-"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and says with what it was compared."""
+"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and names all that was compared with it."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 
 
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Tells how far each witness has seen this history; False where a witness has seen another history of the table."""
+    """Prints how far each witness has seen this history; False where one has seen another history of the table."""
     documents: list[object] = []
     is_one = True
     for witness in witnesses:
@@ -122,7 +122,7 @@ def _tree(tree: "Tree") -> dict[str, object]:
 
 
 def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:
-    """False, with a sentence, where a mark of this table signs another tree than the one that the entries make."""
+    """False where a mark of this table signs another tree than the tree of the entries; then prints a sentence."""
     other = history.other_tree(key)
     if other is not None:
         talk.result(talk.words("cli.journal.other-tree", seq=str(other.seq)))
@@ -134,7 +134,7 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """The last entry that a mark beside the directory covers, 0 where none does; None without a key or a directory."""
+    """The last entry that a mark beside the directory covers, 0 without a mark; None without a key or a directory."""
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
     from controller.journal.storage import DirectoryReader
 

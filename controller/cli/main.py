@@ -101,7 +101,7 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """Exit code after Ctrl-C: 0 for a watch, which ends so; a failure for any other command, which did not finish."""
+    """Exit code after Ctrl-C: 0 for a watch, which ends normally so; 1 for any other command, which did not finish."""
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

@@ -64,7 +64,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     try:
         with listen(settings) as server:
             serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
-    except ListenRefused as error:  # the network may come up or the port become free: worth another try
+    except ListenRefused as error:  # worth another try: the network may come up, or the port become free
         raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
     except OSError as error:  # another try would meet the same certificate
         detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)  # SSL numbers its own errors

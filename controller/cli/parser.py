@@ -1,4 +1,4 @@
-"""The parser of the command line: refuses abbreviated options, and says argparse's own words in Portuguese, too."""
+"""The parser of the command line: refuses abbreviated options, and translates argparse's messages into Portuguese."""
 
 import re
 import sys

@@ -11,7 +11,7 @@ NO: Final = ("n", "no", "não", "nao")
 
 
 class Person:
-    """A person who answers with yes or no, or a line (satisfies `People`). `asked`: questions and answers in order."""
+    """A person who answers with yes, no or a text (satisfies `People`). `asked`: questions and answers in order."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk

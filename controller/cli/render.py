@@ -16,12 +16,12 @@ from controller.protocol.wheel_status import WheelStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
-    """The typed status. Raises msgspec.DecodeError for data that is no status."""
+    """The typed status. Raises msgspec.DecodeError for other data."""
     return msgspec.json.decode(msgspec.json.encode(status), type=Status)
 
 
 def code_in(status: Status) -> str | None:
-    """The journal's code for the inspection's book; None where the status has no entry's hash."""
+    """The journal's code for the inspection's book; None where the status has no hash of an entry."""
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
@@ -272,7 +272,8 @@ def _journal(page: Page, status: Status) -> None:
         page.add("software", software=status.software)
     if month := over_since(here_today()):
         page.add("support-over", month=month)
-    if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session number runs ahead
+    # the session number is ahead of the durable entries otherwise
+    if not status.journal.waiting and (code := code_in(status)) is not None:
         page.add("journal-code", code=code)
     if (copy := status.journal.second_copy) is not None:
         values = {"behind": str(copy.behind), "lag_s": f"{copy.lag_ms / 1000:.1f}", "reason": copy.reason}

@@ -15,6 +15,6 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, _talk: Talk) -> int:
     with made_to_stay():
-        from controller import daemon  # the whole controller: only this command pays for it
+        from controller import daemon  # imports the whole controller, which only this command needs
 
     return daemon.run(arguments.config)

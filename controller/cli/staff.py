@@ -1,8 +1,8 @@
 """`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
 
-`forget` deletes the name of a person who has left: room manager and chief supervisor permit it with their PINs, once
-the configured number of days is over; it cannot be undone. Days count only under a trusted clock, at both ends. A
-removal never waits for one: without, it has no day, and the same `remove` under a trusted clock gives it one.
+`forget` deletes the name of a person who has left: room manager and chief supervisor permit it with their PINs, after
+the configured number of days; it cannot be undone. Days count only under a trusted clock, at both ends. A removal does
+not wait for a trusted clock: without one it has no day, and the same `remove` under a trusted clock adds the day.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -64,7 +64,7 @@ def _add_number(parser: ArgumentParser, text: str) -> None:
 
 
 def _word(text: str) -> str:
-    """The role's word with underscores for hyphens, in lower case."""
+    """The role's word in lower case, with underscores for hyphens."""
     return text.strip().lower().replace("-", "_")
 
 

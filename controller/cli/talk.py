@@ -29,26 +29,26 @@ class Talk(Struct, frozen=True, gc=False):
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """Prints a line of the result; nothing with JSON.
+        """Prints a line of the result; with JSON prints nothing.
 
-        Where the reader has gone (`sabot journal verify PATH | head -1`), the command still runs to its end.
+        Where the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
                 _print(text)
 
     def document(self, document: object) -> None:
-        """Prints the one JSON document; nothing without JSON. An output without a reader is no error."""
+        """Prints the one JSON document; without JSON prints nothing. An output without a reader is no error."""
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError where the reader has gone, so that the command stops."""
+        """Prints one line of many. Raises BrokenPipeError where the output has no reader, so that the command stops."""
         _print(text)
 
     def line(self, document: object) -> None:
-        """Prints one JSON object as one of many lines. Raises BrokenPipeError where the reader has gone."""
+        """Prints one JSON object of many. Raises BrokenPipeError where the output has no reader."""
         _print(json.dumps(document, ensure_ascii=False))
 
     def aside(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`sabot update FILE`: replaces the card's root by a signed one; `--back` leads to the one before.
+"""`sabot update FILE`: replaces the card's root by a signed root; `--back` returns to the previous root.
 
 `--serve` asks on the panel's pages instead, `--trial` judges a new root's first start, `--engine` answers `rauc`.
 """
@@ -42,7 +42,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0: let in, gone back, or a good trial; 1: refused, or a trial that failed. Raises CliFailure."""
+    """Exit code 0: installed, gone back, or a good trial; 1: refused, or a trial that failed. Raises CliFailure."""
     from controller.config import read_config
     from controller.update.computer import RealComputer
 
@@ -73,7 +73,7 @@ def _at_terminal(arguments: Namespace, config: "Config", talk: Talk) -> ExitCode
 
 
 def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | ScreenPeople") -> "End":
-    """The end of the course. Raises CliFailure where there is no way back."""
+    """The result of the update. Raises CliFailure where `--back` has no earlier root."""
     from controller.update.computer import RealComputer
     from controller.update.course import go_back, update
     from controller.update.slots import SlotRefused
@@ -87,7 +87,7 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 class _TerminalPeople:
-    """The two people at a terminal, whose numbers stand in the command (satisfies `People`)."""
+    """The two people at a terminal, with their numbers from the command (satisfies `People`)."""
 
     def __init__(self, arguments: Namespace, talk: Talk) -> None:
         self._arguments, self._talk = arguments, talk
@@ -106,7 +106,7 @@ class _TerminalPeople:
 
 
 def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
-    """Shows the pages of one update. Raises CliFailure with an open table, whose screen is left alone."""
+    """Shows the pages of one update. Raises CliFailure at an open table, whose screen stays as it is."""
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier

@@ -76,7 +76,7 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """The lines that fit on the screen; where some do not fit, the last line says how many."""
+        """The lines that fit on the screen; where some do not fit, the last line counts the others."""
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:

@@ -37,7 +37,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """The same command, which raises CliFailure with a sentence where the witness's directory cannot be used."""
+    """Wraps a command so that an unusable directory of the witness raises CliFailure with a sentence."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         from controller.journal.errors import CodecError, JournalLocked, SealKeyRefused, StorageFailed
