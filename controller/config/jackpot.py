@@ -49,7 +49,7 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Broken where a table with slots, which see the chips themselves, has manual marking."""
+    """Broken where a table with slots, which detect the chips themselves, has manual marking."""
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
@@ -225,7 +225,7 @@ def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
 def _prize(row: tuple[int, str, str]) -> Prize:
     rank, text, pays = row
     combination = parse_combination(text)
-    if combination is None:  # refused earlier by its rule
+    if combination is None:  # its rule has refused this earlier
         raise ValueError(text)
     cents, ppm = _pays(pays)
     return Prize(rank, combination, Cents(cents), ppm)

@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Broken where the configuration has a device that a table of this profile cannot use."""
+    """A check that is broken where the configuration has a device that a table of this profile cannot use."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Broken where a device that cannot identify itself is named by its adapter's number, not by its socket."""
+    """A check that is broken where a device without an identity is named by its adapter's number, not by its socket."""
     unproven = _without_proof(section)
 
     def check(config: WellFormed) -> Broken | None:
@@ -147,7 +147,7 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Broken where the section has options of a wire format that the device speaks, but is not configured to use."""
+    """A check that is broken where the section has options of a wire format that the device does not use."""
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:

@@ -127,7 +127,7 @@ def _real(place: Path) -> Path:
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True where something other than a directory is there; False where this user, as the panel's, may not look."""
+    """True for something other than a directory; False also where this user has no right to look."""
     try:
         return place.exists() and not place.is_dir()
     except PermissionError:

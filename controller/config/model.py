@@ -18,7 +18,7 @@ from controller.journal.note import NoteKey
 
 @unique
 class PartKind(StrEnum):
-    """A simple part: one on a line of the computer, or a reader that types as a keyboard; it has no identity."""
+    """A simple part without an identity: on a line of the computer, or a reader that types as a keyboard."""
 
     LAMP = "lamp"
     BUZZER = "buzzer"
@@ -37,7 +37,7 @@ class PartKind(StrEnum):
 
 @unique
 class Tracks(StrEnum):
-    """The things at the table that the controller follows."""
+    """The part of the play that the controller follows."""
 
     CARDS = "cards"
     HANDS = "hands"  # with bets, decisions and money
@@ -85,7 +85,7 @@ class DeviceConfig(Struct, frozen=True, gc=False):
     checksum: bool | None = None
     read_back: bool | None = None
     command_checksum: str | None = None
-    paired: bool = False  # the device has a key in common with this table and proves it in each frame
+    paired: bool = False  # the device and this table have a key in common; the device proves it in each frame
 
 
 class PartConfig(Struct, frozen=True, gc=False):

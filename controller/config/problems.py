@@ -10,7 +10,7 @@ from controller.catalogue import Language, Values, sentence
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A sentence that is not yet in a language: its message key and values."""
+    """A sentence before its translation: message key and values."""
 
     key: str
     values: tuple[tuple[str, str], ...] = ()
@@ -62,13 +62,13 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def near(name: str, known: Sequence[str]) -> str | None:
-    """The known name that is nearest to `name`; None where none is near."""
+    """The known name most similar to `name`; None where none is similar."""
     as_written = {one.lower(): one for one in known}
     return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Said:
-    """The sentence that names the nearest known name, or all known names where none is near."""
+    """The sentence that names the most similar known name, or all known names."""
     meant = near(name, known)
     if meant is not None:
         return Said("config.right.did-you-mean", (("near", meant),))

@@ -43,7 +43,7 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The values that the law permits. All empty: any value of the right type."""
+    """The values that the law permits. Where all fields are empty: any value of the right type."""
 
     allowed: tuple[Value, ...] = ()
     least: int | None = None
@@ -103,7 +103,7 @@ REMINDER: Final = "reminder."
 
 
 class Profile(Struct, frozen=True):
-    """The law's profile or a casino's: then `derived_from` names the law's profile, whose limits it keeps."""
+    """The profile of a law or of a casino. `derived_from`: for a casino's, the law's profile whose limits it keeps."""
 
     name: str
     jurisdiction: str
@@ -135,7 +135,7 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message keys of our reasons for those of these parameters that the law leaves open."""
+        """The message keys of our reasons for the values of these parameters, as far as the law leaves them open."""
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
@@ -204,7 +204,7 @@ UNSAID: Final[dict[str, Value]] = {
     for one in msgspec.structs.fields(struct)
     if isinstance(one.default, bool | int | str)
 } | {"jackpot_linked": False}
-"""The values of parameters that a profile's file does not name, since most laws do not know them."""
+"""The values of parameters that a profile's file leaves out, since most laws do not mention them."""
 
 TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in types.items()}
 

@@ -15,7 +15,7 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule; `check` returns None where the rule is kept, or where the profile has no such thing.
+    """One rule; `check` returns None where the rule is kept, or where the profile does not use it.
 
     Its sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; `words` "": the rule's name.
     """
