@@ -38,7 +38,7 @@ _PUBLIC: Final = "journal.pub"
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """The fields of a manifest that a restore reads."""
+    """The fields of a manifest that a restore needs."""
 
     table: str
     epoch: Annotated[int, msgspec.Meta(ge=1, lt=LARGEST_EPOCH)]
@@ -90,7 +90,7 @@ def _unpack(stream: OpeningReader, aside: Path) -> None:
                 found = archive.extractfile(member)
                 if found is not None:
                     _write(aside / member.name, cast("BinaryIO", found))
-        stream.read(1)  # checks that the last chunk is marked as the last
+        stream.read(1)  # raises unless the last chunk is marked as the last
     except (tarfile.TarError, FileExistsError) as error:
         raise BackupRefused("backup-unknown") from error
 
@@ -149,7 +149,7 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """The last entry and its code. Raises BackupRefused for damage; a torn tail is left for the start to cut."""
+    """The last entry and its code. Raises BackupRefused for damage. The start cuts a torn tail, not this function."""
     try:
         code = noted_now(journal)
     except JournalDamaged as error:

@@ -74,7 +74,7 @@ class SealingWriter:
 
     def write(self, data: bytes) -> int:
         self._pending += data
-        while len(self._pending) > CHUNK:  # a whole chunk may be the last, so it waits
+        while len(self._pending) > CHUNK:  # the last chunk may be a whole one, so one chunk always waits
             self._put(bytes(self._pending[:CHUNK]), is_last=False)
             del self._pending[:CHUNK]
         return len(data)
