@@ -1,7 +1,7 @@
-"""The questions in their order, and the check of each answer. Findings are the doctor's, words the catalogue's.
+"""The questions of a commissioning in order, and the check of each answer. The doctor makes the findings.
 
-A section is asked until its checks find nothing critical, or until the person leaves it so. Answers of an earlier run
-are checked, but not asked again.
+The questions of a section are repeated until its checks find nothing critical, or until the person goes on
+nevertheless. Answers of an earlier run are checked, but not asked again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,14 +44,14 @@ USUAL: Final[dict[str, Answer]] = {
     **{f"devices.{device.value}.protocol": "tdp" for device in Device},
     **{f"devices.{part.value}.active_low": False for part in PartKind if part.is_line},
 }
-"""The values that are offered; "" for an answer that may be left out."""
+"""The values that a question offers; "" for an answer that may be left out."""
 
 DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
 }
-"""The devices that may stand at a table; the first one of shuffler and shoe tables must."""
+"""The devices that may stand at a table; at a shuffler or a shoe table the first is required."""
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
@@ -214,9 +214,9 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """The findings of doctor on the port; without critical ones, those of a test of the device itself.
+        """The findings of doctor on the port; without critical findings, those of a test of the device itself.
 
-        A device that was tested well in this run is not tested again for the same answers.
+        A device that passed its test in this run is not tested again for the same answers.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return

@@ -90,11 +90,12 @@ class _Handler(socketserver.StreamRequestHandler):
         return user in {0, os.geteuid(), _panel_user()}
 
 
-_Accepted: TypeAlias = socket.socket | tuple[bytes, socket.socket]  # the library's; a stream has sockets alone
+# types of the library; a stream server gets sockets alone
+_Accepted: TypeAlias = socket.socket | tuple[bytes, socket.socket]
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    """A thread for each connection; with the server's end every connection is cut and its thread ends."""
+    """A server with a thread for each connection. `server_close` cuts every connection and ends its thread."""
 
     def __init__(self, path: Path, desk: Desk) -> None:
         self.desk = desk
@@ -112,7 +113,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     def server_close(self) -> None:
         for connection in tuple(self._open):
             if isinstance(connection, socket.socket):
-                with contextlib.suppress(OSError):  # its client has just ended it
+                with contextlib.suppress(OSError):  # its client has ended it at the same moment
                     connection.shutdown(socket.SHUT_RDWR)
         super().server_close()
 

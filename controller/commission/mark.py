@@ -16,7 +16,7 @@ OVER: Final = "commissioned"
 
 
 class Mark:
-    """The mark of the configuration at this path."""
+    """The mark beside the configuration at this path."""
 
     def __init__(self, config: Path) -> None:
         self._config = config
@@ -28,11 +28,11 @@ class Mark:
 
     @property
     def is_set(self) -> bool:
-        """True where a commissioning has come to its end."""
+        """True where a commissioning has ended for good."""
         return self._over.exists()
 
     def begin(self) -> None:
-        """Marks the begin; a second call changes nothing. Raises OSError."""
+        """Marks the begin; a second call has no effect. Raises OSError."""
         if not self._begun.exists():
             write_whole(self._begun, b"")
 
