@@ -30,7 +30,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Every finding. Where the configuration cannot be read, only the checks that need none are made."""
+    """Every finding. With an unreadable configuration: the findings that need no configuration."""
     yield from config_file_findings(host)
     try:
         config = read_config(host.config, ports_may_be_missing=True)

@@ -49,7 +49,7 @@ def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
 
 
 def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """The pieces without any of the secrets, and the sorted names of the other pieces."""
+    """The pieces without any of the secrets, and the sorted names of the pieces left out."""
     clean = {name: data for name, data in pieces.items() if not any(secret in data for secret in secrets)}
     return clean, sorted(pieces.keys() - clean.keys())
 
@@ -89,7 +89,7 @@ def _told(command: tuple[str, ...]) -> bytes:
 
 
 def _listed(journal: Path) -> Iterator[str]:
-    """Names and sizes of the journal's files; those of seals are harmless, since they say nothing about a card."""
+    """Names and sizes of the journal's files; those of seal files tell nothing about a card."""
     with suppress(OSError):
         for path in sorted(journal.iterdir()):
             yield f"{path.stat().st_size:12} {path.name}"

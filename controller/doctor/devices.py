@@ -27,7 +27,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """The check is made for the unit's user, whatever user runs `sabot doctor`."""
+    """Ports that the unit's user may not open, whichever user runs `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -43,7 +43,7 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
 
 
 def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
-    """An FTDI adapter holds a frame of a few bytes for this time (ms); other adapters have no such file."""
+    """FTDI adapters that hold small frames back too long, in milliseconds; other adapters have no such file."""
     for one in _with_a_file(config):
         held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
         if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
@@ -51,14 +51,14 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """A device that can identify itself, but has no configured serial number, could be replaced unnoticed."""
+    """Devices that could be replaced unnoticed: they can identify themselves, but no serial number is configured."""
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
             yield warning("device-not-bound", device=device.kind.value)
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """A paired device is refused where its key is missing."""
+    """Paired devices without their key, which the table would refuse."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

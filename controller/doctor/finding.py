@@ -13,7 +13,7 @@ from controller.doctor.host import Host
 class Grade(IntEnum):
     """The severity of a finding; the worst one is the exit code, as with monitoring plugins."""
 
-    WARNING = 1  # the table runs, but something will cost it later
+    WARNING = 1  # the table runs, with a cost later
     CRITICAL = 2  # the table does not run, or must not
 
 

@@ -50,7 +50,7 @@ HANDS_WITHIN_S: Final = 30.0
 """The time for a person to find the key or the badge."""
 
 KEY_SETTLES_S: Final = 1.5
-"""The time for a key that is out to report so; a key that is wired the wrong way reports the opposite within it."""
+"""The time in which a key switch reports its state; a key wired the wrong way reports the opposite within it."""
 
 SHOWN_CENTS: Final = 123_456
 
@@ -88,7 +88,7 @@ def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
     return try_device(config, devices[kind], int(SESSIONS_PER_S * time.time()) % STARTS_IN_OPENING, people)
 
 
-# ---- lamp, buzzer, key switch, badge reader
+# --- lamp, buzzer, key switch, badge reader
 
 
 def try_part(config: Config, part: PartConfig, people: People) -> Trial:
@@ -119,7 +119,7 @@ def try_part(config: Config, part: PartConfig, people: People) -> Trial:
 
 
 def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) -> None:
-    """Kills a process that holds the lamp dark, as a controller may die: the kernel must then release the relay."""
+    """Kills a process that keeps the lamp dark, as a controller may die: the kernel must then release the relay."""
     is_pty = config.table.simulated and is_pseudo_terminal(part.port)
     words = (part.port, NO_LINE if is_pty else str(part.line), str(int(part.active_low)))
     command = (sys.executable, "-I", "-m", "drivers.dark_lamp", *words)
@@ -133,7 +133,7 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Checks both states of the lamp: one wired the wrong way is wrong in both, a dead one in one."""
+    """Checks both states of the lamp: a lamp wired the wrong way is wrong in both, a dead lamp in one."""
     seen = []
     for is_lit in (False, True):
         running.call(partial(_light, lamp, is_lit))
@@ -359,4 +359,4 @@ _TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], Non
     Device.VALUE_DISPLAY: _try_markers,
     Device.JACKPOT_SLOTS: _try_slots,
 }
-"""The tests that a person watches, by kind; a device without one only needs to answer."""
+"""The tests that a person watches, by kind; a device without such a test only needs to answer."""

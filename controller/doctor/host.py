@@ -33,7 +33,7 @@ class Host:
 
     root: Path = Path("/")
     config: Path = CONFIG
-    rehearsed: bool = False  # the caller simulates the table and takes the user's place
+    rehearsed: bool = False  # the caller simulates the table, so the user of this process counts as the unit's user
 
     def path(self, absolute: str) -> Path:
         return self.root / absolute.lstrip("/")

@@ -17,7 +17,7 @@ from controller.journal.errors import SigningKeyRefused
 from controller.journal.signing import known_path, public_path, read_public_key
 
 FORGETFUL: Final = ("overlay", "tmpfs", "ramfs", "aufs", "squashfs")
-"""File systems that lose their content at a restart, or cover one that is not written (an image's read-only root)."""
+"""File systems that lose their content at a restart, or whose lower layer is read-only (the root of an image)."""
 
 DAY_BYTES: Final = 38_000_000
 """The bytes of a day of 16 hours with 60 rounds an hour and seven players (measured, systemd/README.md)."""
@@ -108,7 +108,7 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """Compares the journal's public key with the one beside the configuration: the medium may not be mounted."""
+    """Compares the journal's public key with the key beside the configuration: the medium may not be mounted."""
     mark, public = known_path(config.file), public_path(config.journal)
     if not mark.exists():
         if public.exists():

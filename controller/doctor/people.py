@@ -21,7 +21,7 @@ def config_file_findings(host: Host) -> Iterator[Finding]:
     """The findings that need no readable configuration."""
     if host.account() is None:
         yield critical("user-missing")
-    with suppress(OSError):  # reading the configuration finds that later
+    with suppress(OSError):  # the reading of the configuration reports it later
         if host.config.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             yield critical("config-open", file=str(host.config))
 
@@ -59,7 +59,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """A staff file or a key on the second copy's medium would leave the house with that medium."""
+    """A staff file or a key on the second copy's medium would leave the casino with that medium."""
     copy = config.journal_second_copy
     if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
         yield critical("keys-on-copy", path=str(copy.parent))
