@@ -1,4 +1,4 @@
-"""The source of the wall clock. A period of days counts only from a day that a trusted clock gave, to another one.
+"""The source of the wall clock. A period of days counts only where a trusted clock gave its first and its last day.
 
 A computer without a battery for its clock begins in the past at each start, until a time service has set the clock.
 """
@@ -8,8 +8,10 @@ from typing import Final
 
 ROOT: Final = Path("/")
 SYNCHRONISED: Final = "/run/systemd/timesync/synchronized"
-"""systemd-timesyncd makes this file once it has set the clock. adjtimex(2) would say it of any time service, but a
-sandboxed service (ProtectClock=) may not call it."""
+"""systemd-timesyncd makes this file once it has set the clock.
+
+adjtimex(2) would tell the same for any time service, but a sandboxed service (ProtectClock=) may not call it.
+"""
 
 
 def is_trusted() -> bool:

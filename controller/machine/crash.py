@@ -1,7 +1,7 @@
 """The public part of a crash: its errors, and their places in the program. Never a message, a variable or a core dump.
 
-A message or a variable can have a PIN, the face of a card or a value of an act; the report of a crash has more readers
-than these may have (the system's log, a terminal, a file in a bug report).
+A message or a variable can have a PIN, the face of a card or a value of an act. The report of a crash (in the system's
+log, on a terminal, in a bug report) has readers who may not see these.
 """
 
 import errno
@@ -21,7 +21,7 @@ MOST_PLACES: Final = 40
 """The innermost calls of one error, at most: an endless recursion has a thousand."""
 
 NO_CORE_BYTES: Final = 1
-"""Every core file is larger, so none is written; just 1 also keeps the kernel from piping a core file to a program."""
+"""Every core file is larger, so none is written; a limit of 1 also keeps the kernel from piping one to a program."""
 
 
 class Told(TypedDict):
@@ -38,7 +38,7 @@ def told_of(error: BaseException) -> list[Told]:
 
 
 def keep_values_in() -> None:
-    """Reports each uncaught error of the process as `told_of` does, on standard error, and forbids core dumps."""
+    """Reports each uncaught error of the process by `told_of` on standard error, and forbids core dumps."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda how: tell_of(how.exc_value)
@@ -62,7 +62,7 @@ def tell_of(error: BaseException | None) -> None:
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    """Each error once: the error itself, those in its group, then its cause."""
+    """Each error once: the error itself, the errors of its group, then its cause."""
     waiting, seen = [error], set[int]()
     while waiting:
         found = waiting.pop(0)

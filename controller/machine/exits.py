@@ -9,7 +9,7 @@ class ExitCode(IntEnum):
     FAILED = 1  # a check failed, an act was refused, the controller does not answer
     USAGE = 2  # wrong usage or configuration
     HELD = 3  # `sabot status`: the table is held
-    UNREACHABLE = 4  # `sabot status`: no controller answers, or none that can be understood
+    UNREACHABLE = 4  # `sabot status`: no controller answers, or none with a readable answer
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)

@@ -1,7 +1,7 @@
 """The place of the controller's socket, for the controller and for its clients.
 
 A socket in another user's directory could belong to any program, which would get PINs. So a directory below
-XDG_RUNTIME_DIR or the temporary directory must belong to this user, and nobody else may write to it.
+XDG_RUNTIME_DIR or the temporary directory must belong to this user, and no other user may write to it.
 """
 
 import os
@@ -24,16 +24,15 @@ class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what becam
 
 
 def server_socket(environment: Mapping[str, str]) -> Path:
-    """The socket of a controller whose configuration names none."""
+    """The socket of a controller whose configuration names no socket."""
     return _own_candidates(environment)[0]
 
 
 def client_socket(environment: Mapping[str, str]) -> Path:
-    """The socket for a client that was given none: SABOT_SOCKET, else the first place that has a socket.
+    """The socket for a client without a configured socket: SABOT_SOCKET, else the first place that has a socket.
 
     Without any socket: the service's place, if its directory is closed to this user; else the place where a controller
-    of this environment would listen.
-    Raises SocketDirectoryRefused.
+    of this environment would listen. Raises SocketDirectoryRefused.
     """
     told = environment.get("SABOT_SOCKET")
     if told:
@@ -69,7 +68,7 @@ def check_directory(directory: Path) -> None:
 def _is_socket(path: Path) -> bool:
     try:
         return path.is_socket()
-    except PermissionError:  # another user's controller, which is closed to this user
+    except PermissionError:  # another user's controller in a directory closed to this user
         return False
 
 

@@ -39,7 +39,7 @@ class Software(Struct, frozen=True, gc=False):
 
 
 def software() -> Software:
-    """The program as status, journal and `sabot --version` name it."""
+    """The identity of this program for status, journal and `sabot --version`."""
     version = next((name.removeprefix("sabot-") for name in _installed() if name.startswith("sabot-")), UNKNOWN)
     if not ARCHIVED.startswith("$"):
         return Software(version, ARCHIVED[:_SHOWN])
@@ -49,7 +49,7 @@ def software() -> Software:
 
 @cache
 def running() -> str:
-    """The program of this process, as its journal names it. Raises OSError."""
+    """The identity of this process's program for its journal. Raises OSError."""
     return f"{software()} program {program_digest()[:16]}"
 
 
@@ -80,7 +80,7 @@ def _bytes_of(name: str) -> bytes:
 def _installed() -> dict[str, Path]:
     """The installed packages: each `NAME-VERSION`, and its folder of metadata.
 
-    `importlib.metadata` could do it, but imports parsers of mail and archives: 2 MB in each controller.
+    Without `importlib.metadata`, which imports parsers of mail and archives: 2 MB in each controller.
     """
     return {folder.stem: folder for place in sys.path for folder in Path(place).glob("*.dist-info")}
 

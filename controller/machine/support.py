@@ -1,10 +1,10 @@
-"""The month until which this version is mended. Once it is over, each screen of the program says so."""
+"""The last month in which this version gets corrections. After it each screen of the program says that it is over."""
 
 from datetime import date, datetime
 from typing import Final
 
 SUPPORTED_UNTIL: Final = ""
-"""As `.github/SECURITY.md` has it for this version, for example 2031-12; empty: unreleased, nothing is promised."""
+"""The month of this version in `.github/SECURITY.md`, for example 2031-12; empty: unreleased, without any promise."""
 
 
 def over_since(today: date) -> str:
@@ -13,5 +13,5 @@ def over_since(today: date) -> str:
 
 
 def here_today() -> date:
-    """The day by this computer's clock, in its zone."""
+    """Today's date by this computer's clock, in its zone."""
     return datetime.now().astimezone().date()

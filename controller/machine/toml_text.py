@@ -40,7 +40,7 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """True where each number in the value can be printed."""
+    """True where each number in the value is short enough to be printed."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))
@@ -53,5 +53,5 @@ def _is_bounded(value: object) -> bool:
 
 
 def _end_of(text: str) -> tuple[int, int]:
-    """Line and column behind the last character, from 1 on."""
+    """Line and column after the last character, from 1 on."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

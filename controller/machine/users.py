@@ -16,7 +16,7 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """The owner of a path; where it cannot be read, the owner of the nearest directory above that can."""
+    """The owner of a path; where it cannot be read, the owner of the nearest readable directory above."""
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
             return user_name(place.stat().st_uid)
