@@ -1,4 +1,4 @@
-"""A closed table without a controller, as a technician needs it for trying devices."""
+"""A closed table without a controller, for a technician who tries devices."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +13,7 @@ from controller.runtime.boot import inspect_journal
 
 @unique
 class Use(StrEnum):
-    """The reason why devices may not be tried now."""
+    """The reason why no device may be tried now."""
 
     RUNS = "table-runs"  # a controller uses the ports
     OPEN = "table-open"  # a session is open

@@ -1,4 +1,4 @@
-"""A table goes out of use: keys, staff file, journal and second copy are wiped once a whole export is acknowledged.
+"""A table goes out of use: keys, staff file, journal and second copy are wiped after a whole export is acknowledged.
 
 Keys go first, overwritten before they are removed: without them no seal can be opened and nothing can be signed. A
 memory card may keep old blocks that no program can reach, so the card itself is destroyed or erased. After a loss of
@@ -26,11 +26,11 @@ from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml", ".words"))
 _BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".updated", ".approval", ".forgotten")
-"""The files beside the journal. The public key stays, since the export is checked with it."""
+"""The files beside the journal that are wiped. The public key stays, since the export is checked with it."""
 
 
 class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
-    """The medium of the configured second copy is missing: that copy would stay unwiped."""
+    """The medium of the configured second copy is missing, so that the copy would not be wiped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Wiped:
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table, where `exported` is whole, the table's own, and ends with the newest entry.
+    """Wipes the table, where `exported` is whole, is of this table, and ends with the newest entry.
 
-    Otherwise nothing is wiped: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
+    Raises without wiping anything: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
     JournalDamaged, StorageFailed.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
@@ -64,7 +64,7 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """The path of the note that a wiping has begun, with its code."""
+    """The path of the note with the code of a wiping that has begun."""
     return journal.with_name(journal.name + ".wiping")
 
 
@@ -104,7 +104,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """The directories of entries that nobody signed."""
+    """The directories beside the journal with unsigned entries."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

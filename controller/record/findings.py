@@ -60,7 +60,7 @@ FORMS: Final = (
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """A sentence for each finding of start `seq`; a finding of an unknown form as it is."""
+    """A sentence for each finding of start `seq`; a finding of an unknown form is returned unchanged."""
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)
         forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)

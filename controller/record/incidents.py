@@ -17,7 +17,7 @@ from controller.record.shown import Shown
 from controller.record.story import clock_text
 
 USUAL_DAYS: Final = 30
-"""The days for which recordings are kept at least: Portugal's number, usual elsewhere. No clause here says it."""
+"""The least days for which recordings are kept: Portugal's number, usual elsewhere. No clause here has it."""
 
 
 @unique
@@ -64,7 +64,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The difference of the recorder's clock: entry `seq` says how many seconds it is ahead; negative: behind."""
+    """The difference of the recorder's clock: at entry `seq` it is so many seconds ahead; negative: behind."""
 
     seq: int
     ahead_s: int
@@ -73,7 +73,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """`hold`: its number, or 0. `ended` None: the incident goes on. `recorder` None: the clocks were not compared."""
+    """An incident. `hold`: its number, or 0. `ended` None: it goes on. `recorder` None: no comparison of clocks."""
 
     kind: IncidentKind
     hold: int
@@ -105,7 +105,7 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
 
 
 class Course:
-    """Follows the entries in order and gathers their incidents."""
+    """Follows the entries in order and collects their incidents."""
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -165,7 +165,7 @@ class Course:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """The recorder's difference, within half a day: 00:00:02 shown two seconds before midnight is ahead."""
+    """The recorder's difference in seconds, within half a day: 00:00:02 shown at 23:59:58 is four seconds ahead."""
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
     ahead = (hour - here.hour) * 3600 + (minute - here.minute) * 60 + second - here.second
@@ -191,7 +191,7 @@ def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, 
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
-    """The difference at the last comparison of the session, and when that was."""
+    """The difference at the session's last comparison, and the time of that comparison."""
     if compared is None:
         return words("record.not-compared")
     values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}

@@ -22,9 +22,9 @@ from controller.runtime.game import game_of
 class MistakeKind(StrEnum):
     TOO_EARLY = "too-early"
     TOO_LATE = "too-late"
-    WRONG_SEAT = "wrong-seat"  # another player, place or hand
+    WRONG_SEAT = "wrong-seat"  # the right act for the wrong player, place or hand
     WRONG_AMOUNT = "wrong-amount"
-    FORGOTTEN = "forgotten"  # an announcement or an entry that was not made
+    FORGOTTEN = "forgotten"  # an announcement or an entry was left out
     WRONG_PERSON = "wrong-person"
     OTHER = "other"
 
@@ -34,7 +34,7 @@ OF_GUARD: Final = {
     for kind, guards in tomllib.loads(Path(__file__).with_name("mistake_kinds.toml").read_text("utf-8")).items()
     for guard in guards
 }
-"""The kind of mistake by guard. An unknown guard, of another program's journal, counts as OTHER."""
+"""The kind of mistake by the guard that refused. An unknown guard, in another program's journal, counts as OTHER."""
 
 STEP_OF_ROUND: Final = "round_is_at_this_step"
 BETS_ARE_OPEN: Final = (RoundPhase.BETTING, RoundPhase.SPINNING)
@@ -45,7 +45,7 @@ BEHIND_AN_ANNOUNCEMENT: Final = frozenset(
 ADDED: Final = frozenset({"add-entry", "add-spin-entry"})
 CORRECTED: Final = frozenset({"correct-entry", "correct-spin-entry"})
 DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card": MistakeKind.WRONG_SEAT}
-"""The acts that say that a card lies before the wrong hand."""
+"""The acts with which people report a card before the wrong hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
     if (refusal := one.entry.refusal) is not None:
         yield Mistake(_kind_of(one, refusal.reason, before), kind, refusal.reason, _number(one.body["person"]), seq)
     elif before is None or after is None or len(after.house.waiting) > len(before.house.waiting):
-        return  # only the first of two people has asked: nothing is corrected yet
+        return  # only the first of two people has asked: no correction yet
     elif kind in CORRECTED:
         yield _corrected(one, before)
     elif kind in ADDED:

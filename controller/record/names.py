@@ -50,12 +50,13 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """The names with all removals that a journal or an export tells of, up to its first damage."""
+    """The names with all removals in a journal or an export, up to its first damage."""
     cuts: list[NameCut] = []
     with suppress(JournalDamaged):
         for entry in entries_of(path):
             if entry.kind == STAFF_CHANGED:
-                with suppress(msgspec.DecodeError, UnicodeDecodeError):  # another program's entry: it tells of no cut
+                # another program's entry, without a removal of names
+                with suppress(msgspec.DecodeError, UnicodeDecodeError):
                     cuts += msgspec.json.decode(entry.body, type=StaffChanged).forgotten
     return replace(names, cuts=tuple(cuts))
 

@@ -52,7 +52,7 @@ def pair_key_paths(config: Config) -> list[Path]:
 
 
 def path_at(config: Config, device: Device) -> Path:
-    """The path of the key of a device of this table."""
+    """The path of the pair's key for a device of this table."""
     return pair_key_path(config.state or config.journal.parent, device)
 
 
@@ -97,7 +97,7 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """The key of a paired device. Where it is missing, a random one, so that the device is refused."""
+    """The key of a paired device; for a missing key a random one, so that the device is refused."""
     try:
         key = read_pair_key(path_at(config, device))
     except PairKeyRefused:

@@ -13,7 +13,7 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Keeps the entries from the first to the last of a round, as they pass."""
+    """Keeps the payloads of a round's entries while they are read."""
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
         self._is_wished = is_wished

@@ -32,7 +32,7 @@ MOST_ROWS: Final = 300
 """The most rows of a record on a screen; the command line shows all."""
 
 MOST_POINTS: Final = 2000
-"""The most movements of a pool: a busy evening of twelve hours. Of more, the last are given."""
+"""The most movements of a pool: a busy evening of twelve hours. Of more movements only the last are given."""
 
 LONGEST_BYTES: Final = 120_000
 """The most bytes of all texts of an answer: half of the bytes that may wait for a reader of the socket."""
@@ -51,7 +51,7 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """The record; up to a damage, with a sentence about it. `tell` takes the percent of a check."""
+    """The record, up to a damage, with a sentence about the damage. Calls `tell` with the percent of a check."""
     try:
         return _read(wish, tell)
     except StorageFailed as failed:
@@ -127,7 +127,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """The last rows that fit into an answer. True where these are all."""
+    """The last rows that fit into an answer, and True where no earlier row was left out."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -181,7 +181,7 @@ class _Counted:
 def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     with DirectoryReader(wish.path) as storage:
         found = verify_storage(_Counted(storage, tell))
-    is_torn = found.reason is Reason.INCOMPLETE  # a running table is just writing this entry
+    is_torn = found.reason is Reason.INCOMPLETE  # a running table may be writing this entry now
     is_well = found.ok or is_torn
     values = {"entry": str(found.first_bad), "reason": "" if found.reason is None else found.reason.value}
     text = _say(wish, "well", entries=str(found.entries)) if is_well else _say(wish, "not-well", **values)

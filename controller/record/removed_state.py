@@ -49,7 +49,7 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """The NoStateHere that `folded_behind` would raise; None where there is a state. Raises StorageFailed."""
+    """The error that `folded_behind` would raise; None where there is a state. Raises StorageFailed."""
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None

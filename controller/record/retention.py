@@ -1,10 +1,10 @@
 """Retention: whole sessions that an acknowledged export contains may be removed from the journal; nothing else may.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
-rest of the journal verifies as before, from the first kept segment on; a signed statement says what was removed. The
-controller must be stopped. A process that dies in the middle leaves files that are ignored and removed later.
+rest of the journal verifies as before, from the first kept segment on; a signed statement names the removed entries.
+The controller must be stopped. A process that dies in the middle leaves files that are ignored and removed later.
 
-A second copy has no checkpoints. The state that a start or a replay needs after the removal is then made from its
+A second copy has no checkpoints. Its state after the removal, which a start or a replay needs, is then made from its
 entries.
 """
 
@@ -88,7 +88,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
             tree=mark[0].tree,
         )
         name = removed_name(mark[0].segment)
-        storage.truncate(name, 0)  # removes a part that a death may have left
+        storage.truncate(name, 0)  # removes the rest of an interrupted run
         storage.append(name, removed_line(statement))
         storage.sync(name)
         files, freed = _clean(path, mark[0].segment)
@@ -134,7 +134,7 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """The last segment after a closed session before which the export has every entry; None without one.
+    """The last segment that begins after a closed session and within the export; None without one.
 
     With it the SHA-256 of the state after that session, as in the checkpoint before the segment.
     """
@@ -158,12 +158,12 @@ def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
 
 
 def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
-    """The state before each of these segments, folded from the entries as far as this version can."""
+    """The state before each of these segments, folded from the entries, as far as this version can fold them."""
     walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
     if walk.removed is not None and kept is None:
         return found
     folded = Folded() if kept is None else kept.folded
-    with suppress(ReplayError, CodecError):  # no state from here on: the caller says so
+    with suppress(ReplayError, CodecError):  # without states from here on: the caller reports it
         for verified in walk:
             if verified.segment in segments:
                 found.setdefault(verified.segment, folded)

@@ -16,7 +16,7 @@ def of_round(path: Path, number: int, session: int | None) -> Span:
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """The entries from the one that raises a hold to the one that ends it. NotProved; JournalDamaged; StorageFailed."""
+    """The entries from the begin of a hold to its end. Raises NotProved, JournalDamaged, StorageFailed."""
     return _span(path, session, _about_hold(number), f"H{number}")
 
 

@@ -1,4 +1,4 @@
-"""One session in figures, for the person who signs off the evening."""
+"""One session in figures, for the person who signs for the evening."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """A hold with its times in table time; None: not yet. `wall_ms`: the wall clock when it was raised."""
+    """A hold with its times in table time; None: not yet reached. `wall_ms`: the wall clock at its begin."""
 
     hold: Hold
     wall_ms: int
@@ -44,7 +44,7 @@ class SessionSummary:
     refusals: Counter[str] = field(default_factory=Counter)
     holds: dict[int, HoldTold] = field(default_factory=dict)
     people: dict[tuple[int, str], None] = field(default_factory=dict)
-    staff: StaffKnown = NOBODY_KNOWN  # the last state that the journal knew
+    staff: StaffKnown = NOBODY_KNOWN  # the last known state of the staff in the journal
 
     @property
     def is_over(self) -> bool:
@@ -106,7 +106,7 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """The increase of a count. An act may lower a count (a correction); a count that begins anew lowers nothing."""
+    """The change of a count. Without an act a lower count began anew: then 0."""
     return after - before if one.is_act else max(0, after - before)
 
 

@@ -40,7 +40,7 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; `taken` None while it waits."""
+    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; `taken` None: still missing."""
 
     one: Shown
     state: State

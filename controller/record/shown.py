@@ -1,6 +1,6 @@
 """The entries of a journal with the results of their replay: the table before and after each, session and round.
 
-The session and round of an entry are those of the table after it; bets belong to the round that they are for.
+An entry has the session and round of the table after it; a bet has the round for which it is placed.
 """
 
 import json
@@ -40,7 +40,7 @@ class Shown:
     before: BlackjackState | None
     after: BlackjackState | None
     decision: Decision[State] | None
-    staff: StaffKnown  # as the journal knows people at this entry
+    staff: StaffKnown  # the state of the staff in the journal at this entry
 
     @property
     def is_act(self) -> bool:
@@ -78,9 +78,9 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """As `entries_shown` of a journal's directory, from the last checkpoint before that session on.
+    """The entries of a journal's directory from the last checkpoint before that session on, as of `entries_shown`.
 
-    The checkpoint is the directory's own word: good enough for a look at a table in play, not for an audit.
+    Nobody has signed the checkpoint: it is good enough for a look at a table in play, but not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session
@@ -144,7 +144,7 @@ def _shown(
 
 
 def _round(before: BlackjackState | None, after: BlackjackState) -> int:
-    """The round that an entry belongs to. The count rises with the announcement, after the round's bets."""
+    """The round of an entry. The count rises with the announcement, after the round's bets."""
     if after.game.phase is RoundPhase.BETTING:
         return after.game.number + 1
     bets_ended = (
@@ -159,7 +159,7 @@ def _numbers(value: Plain) -> list[int]:
 
 
 def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
-    """The cards on the table that an entry has added, or about which it tells more."""
+    """The cards on the table that an entry has added or changed."""
     lay = Counter(before.game.dealt if before is not None else ())
     for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
         if lay[dealt]:

@@ -1,6 +1,6 @@
 """An entry in words: its source, the reason of a refusal, and the place of a card.
 
-It tells only what the journal tells: no sentence has the face of a card that lies face down before it was turned.
+No sentence has the face of a card that lay face down and was not turned yet.
 """
 
 import json
@@ -33,11 +33,11 @@ _MS: Final = 1000
 _UNKNOWN = "–"
 _WHO = ("person", "role")
 _HIDDEN = ("salt", "seal_differs")
-"""Fields that no sentence tells. A salt is for programs to check; a seal that differs has a sentence of its own."""
+"""Fields without a sentence of their own. A salt is for programs to check; a seal that differs has its own sentence."""
 
 _ACTS_CENTS: Final = frozenset({"amount", "value"})
 _FACTS_CENTS: Final = frozenset({"shown_cents", "values"})
-"""The fields of acts and facts that are in cents, and told in currency units."""
+"""The fields of acts and facts that are stored in cents and shown in currency units."""
 
 
 Names: TypeAlias = Mapping[int, str]
@@ -47,7 +47,7 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """An entry as people read it; an entry of an unknown kind by its name and values."""
+    """An entry for people to read; an entry of an unknown kind as its name and values."""
     kind, body = one.entry.kind, one.body
     if one.is_act:
         return _of_person(one, language, names)
@@ -91,7 +91,7 @@ def person_text(number: Plain, names: Names, language: Language) -> str:
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """The person of an act with the credential, which goes without saying for the dealer at his post."""
+    """The person of an act and the credential, which is left out for the dealer at his post."""
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
         return person
@@ -104,7 +104,7 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """The act as the catalogue names it; an unknown act by its own name."""
+    """The act's name in the catalogue; an unknown act's own name."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
@@ -122,7 +122,7 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 
 def _typed(value: Plain, language: Language) -> str:
-    """The sentence for words that a person typed and that are not to be had; "" for any other value."""
+    """The sentence for typed words that are deleted or missing; "" for any other value."""
     return sentence(f"record.{value}", (), language) if value in (FORGOTTEN, ELSEWHERE) else ""
 
 
@@ -135,7 +135,7 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
-    """The words of a refusal, as people at the table read them; None where today's rules refuse it otherwise."""
+    """The words of a refusal for people at the table; None where today's rules give another reason."""
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)
@@ -166,7 +166,7 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _units(cents: Plain) -> Plain:
-    """An amount or a list of amounts from cents into currency units."""
+    """An amount or a list of amounts in currency units, from cents."""
     match cents:
         case int():
             return units(cents)
@@ -219,7 +219,7 @@ def received(before: BlackjackState | None, after: BlackjackState | None, langua
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """The sentence of a dealt card; None while its identity is still to come from a reader."""
+    """The sentence of a dealt card; None while a reader has still to identify it."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

@@ -61,7 +61,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """The role's word; an unknown role, as in a forged journal, as it is."""
+        """The role's word; an unknown role, as in a forged journal, is returned unchanged."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

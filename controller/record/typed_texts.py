@@ -1,4 +1,4 @@
-"""The words that people typed, in place of the commitments that the entries of a journal or an export have."""
+"""The texts that people typed, put in place of the commitments in the entries of a journal or an export."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -18,7 +18,7 @@ ELSEWHERE: Final = "words-not-here"
 
 
 class TypedTexts:
-    """The words of one journal or export. `load`: reads them; called when an entry first has a commitment."""
+    """The words of one journal or export. `load` reads them, at the first entry with a commitment."""
 
     def __init__(self, load: "Callable[[], Mapping[str, Words]]") -> None:
         self._load = load
@@ -28,7 +28,7 @@ class TypedTexts:
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
-        """The body of an entry with its words. A text of an earlier program stands in the entry itself, and stays."""
+        """The body of an entry with its words. An earlier program wrote the text into the entry itself; it stays."""
         from controller.journal.words import commitment_in
 
         found = {name: one for name, value in body.items() if (one := commitment_in(value)) is not None}
@@ -68,7 +68,7 @@ def _of_export(path: Path) -> "dict[str, Words]":
             try:
                 words = decode_words_line(line)
             except CodecError:
-                continue  # the check of the export tells it
+                continue  # the check of the export reports it
             if words.state is not Kept.LOST:
                 found[words.commitment] = Words(bytes.fromhex(words.salt), words.text)
     return found

@@ -1,6 +1,6 @@
 """Unsigned entries of another medium: shown to two people, with the last one that can be taken over.
 
-FORMAT.md of controller/journal tells how such entries come about and what becomes of them.
+FORMAT.md of controller/journal describes how such entries arise and the decisions on them.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> d
 
 
 class Joined:
-    """A journal read as if joined with another medium: from the last common segment on it is that medium's."""
+    """A journal joined with another medium for reading: from the last common segment on it has that medium's bytes."""
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
         self._first = first
@@ -42,7 +42,7 @@ class Joined:
 
 
 class Told:
-    """Iterates over the unsigned entries as shown. Afterwards `kept` is the last entry that can be taken over."""
+    """Iterates over the unsigned entries for display. Afterwards `kept` is the last entry that can be taken over."""
 
     def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
         self.kept = unsigned.first - 1
@@ -65,7 +65,7 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True where an unsigned entry ends a hold or a duty, or counts as a person's word."""
+    """True where an unsigned entry ends a hold or a duty, or is an act on a hold, a presence or a first signature."""
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
     if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):
@@ -74,7 +74,7 @@ def ends(before: State, after: State, *, is_act: bool) -> bool:
 
 
 def _words(state: State) -> tuple[object, ...]:
-    """The people who are present, and the first words of acts for two."""
+    """The present people, and the first signatures of acts for two people."""
     house = state.house
     present = {(one.person, one.role, one.operation) for one in house.present}
     return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by
