@@ -1,4 +1,4 @@
-"""The words of `then`: each checks the table, and says what it found instead where the check fails."""
+"""The words of `then`: each checks the table; a failed check returns the found value."""
 
 from collections.abc import Callable
 from typing import Final

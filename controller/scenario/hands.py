@@ -30,7 +30,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """The values of a hand: its seat, and its number at the seat where the word has one ("3/2")."""
+    """The values of a hand from "3/2": its seat and, if given, its number at the seat."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 
@@ -58,7 +58,7 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """A decision about the whole seat, on its two first cards: its act names no hand."""
+    """A step for a decision about the whole seat on its two first cards: its act names no hand."""
     return Step((_HAND,), lambda player, words: _decided(player, act, seat=_hand(words[0])["seat"]))
 
 
@@ -72,11 +72,11 @@ def _double(player: Player, words: Words) -> None:
 
 
 _MOST_STEPS: Final = 200
-"""The most hands and cards that `players-done` plays in one round; beyond it a later step is refused."""
+"""The most hands and cards that `players-done` plays in one round; a later step is refused."""
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Plays on for each player: he takes the cards that he must take, and stands as soon as he may."""
+    """Plays on for each player, who takes the cards that he must take and then stands."""
     announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
@@ -137,7 +137,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """The refusal of an act; for an act on hands, None where one hand may have it, else that of the hand in turn."""
+    """The refusal of an act; for an act on hands, None where any hand may have it, else that of the hand in turn."""
     rule, table = TABLE.act_named[act], player.state.table
     at_all = permitted(player, act)
     if at_all is not None or table is None or not issubclass(rule.act, HandAct) or not table.stakes.hands:
@@ -145,7 +145,7 @@ def _permitted(player: Player, act: str) -> Refusal | None:
     dealer = dealer_at_table(player.state) or Person(PEOPLE["dealer"][0])
     told = {one.id: refused(TABLE, player.state, _asked(rule.act, one, dealer)) for one in table.stakes.hands}
     if rule.act is DrawCard and table.turn is None:
-        return None  # the act is the bank's
+        return None  # the act is the bank's, not a player's
     turn = table.stakes.hands[-1].id if table.turn is None else table.turn.id
     return None if None in told.values() else told[turn]
 
@@ -160,7 +160,7 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts due now in a round that is played, else the result of the last round."""
+    """The amounts due now in a round in play; otherwise the last round's result."""
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:
@@ -169,7 +169,7 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario, as the table writes it."""
+    """An amount of a scenario in the table's form."""
     return in_units(Fraction(word) * 100)
 
 

@@ -19,7 +19,7 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a check; `instead`: the value that was found."""
+    """The outcome of a check; `instead`: the value found in place of the expected one."""
 
     ok: bool
     instead: str
@@ -30,7 +30,7 @@ class Fact(Generic[At]):
     """A fact: the texts that may follow its word, and its check."""
 
     slots: tuple[Slot, ...]
-    check: Callable[[At, Words], Found] | None  # None: checked on the configuration, before there is a table
+    check: Callable[[At, Words], Found] | None  # None: checked on the configuration, before the table exists
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
@@ -52,7 +52,7 @@ def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
 
 
 def _end_hold(player: AnyPlayer, words: Words) -> None:
-    """The chief supervisor attends the hold, says that its cause is gone, and confirms."""
+    """The chief supervisor attends the hold, states that its cause is gone, and confirms."""
     for act in ("attend-hold", "clear-hold", "confirm-hold"):
         must(player, "chief", act, hold=words[0])
 
@@ -77,7 +77,7 @@ def _refused(player: AnyPlayer, words: Words) -> Found:
 
 def _allowed(player: AnyPlayer, _words: Words) -> Found:
     if not any(isinstance(event, Act) for event in player.trace):
-        return Found(ok=False, instead="-")  # nothing has been done
+        return Found(ok=False, instead="-")  # no act came before this line
     refusal = player.refusal
     return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
@@ -87,7 +87,7 @@ def permitted(player: AnyPlayer, act: str) -> Refusal | None:
 
 
 def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """The facts `may` and `may-not`, judged by `permitted`."""
+    """The facts `may` and `may-not`, judged by the function `permitted`."""
 
     def may(player: AnyPlayer, words: Words) -> Found:
         refusal = permitted(player, words[0])
@@ -101,7 +101,7 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """The check that each word is the refusal's rule, its guard, or a clause behind the rule."""
+    """Checks that each word is the refusal's rule, its guard, or a clause behind the rule."""
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))

@@ -26,7 +26,7 @@ from controller.scenario.slots import Kind, Slot
 
 _PRIZES: Final = ("1 6-7-8-suited 200.00", "2 7-7-7 500.00", "3 7-7-7-suited rest")
 _USUAL: Final = {"bet": "1.00", "rate": "80", "start": "10000.00"}
-"""The jackpot of the scenarios, where the head of a scenario sets nothing else."""
+"""The jackpot's settings in scenarios; the head of a scenario may set others."""
 _KEYS: Final = {key.name: key for key in KEYS if key.section == "jackpot"}
 
 
@@ -53,7 +53,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """The text as a file would have it: a whole amount as a number."""
+    """The text as a value of a configuration file: a whole amount as a number."""
     return text if "." in text else int(text)
 
 
@@ -79,12 +79,12 @@ def _pay(player: Player, words: Words) -> None:
 
 
 def _restored(player: Player, _words: Words) -> None:
-    """The first start after a restore: entries made after the backup are not in the journal."""
+    """Starts the controller after a restore: entries made after the backup are not in the journal."""
     player.start("restored epoch 2")
 
 
 def _sign_says(player: Player, words: Words) -> None:
-    """The sign shows this amount and no longer follows the table."""
+    """Makes the sign show this amount and no longer follow the table."""
     player.sign_hangs = True
     player.sign_shows(cents_of(words[0]))
 
@@ -100,7 +100,7 @@ def _sign_is_written(player: Player, _words: Words) -> None:
 
 
 def _slot_chip(player: Player, words: Words) -> None:
-    """Chips lie in these slots."""
+    """Lays chips in these slots."""
     player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
 
 
@@ -109,7 +109,7 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """The sensors of these slots fail."""
+    """Makes the sensors of these slots fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 
@@ -185,7 +185,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """The seats that win by the cards that lie now; other seats may still win later."""
+    """The check of the seats that win by the cards on the table now; other seats may still win later."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")

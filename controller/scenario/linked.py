@@ -49,7 +49,7 @@ def _micro(word: str) -> int:
 
 
 def _states(player: Player, micro: int, *hits: DecidedHere) -> None:
-    """The floor's next statement reaches the table."""
+    """Delivers the floor's next statement to the table."""
     linked = linked_of(player.state)
     number = 1 if linked is None else linked.number + 1
     player.put(LinkedPoolHeard(_POOL, number, micro, _RATE_PPM, hits))
@@ -69,7 +69,7 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """The floor decides the amount of the next hit, or of the hit in this entry of the journal."""
+    """Makes the floor decide the amount of the next hit, or of the hit in this entry of the journal."""
     amount, *entry = words
     hit = LinkedHit((), _EPOCH, int(entry[0])) if entry else _undecided(player)
     _states(player, 0, DecidedHere(hit.epoch, hit.seq, _micro(amount)))

@@ -1,11 +1,11 @@
-"""The real cards of a scenario, which the table cannot see: the place of each, whatever the table believes."""
+"""The real cards of a scenario: the place of each, even where the table has another belief."""
 
 from typing import Final
 
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""Stands for a card in NoSuchCard where any card would have done, and none is left."""
+"""The text for a card in NoSuchCard where any card was wanted and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -13,7 +13,7 @@ class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
 
 
 class Pack:
-    """The cards outside the machine, those inside, and those that came out, in their order."""
+    """The cards outside the machine, those inside, and those that came out, each group in order."""
 
     def __init__(self, decks: int) -> None:
         self.outside: list[Card] = list(DECK) * decks
@@ -27,7 +27,7 @@ class Pack:
 
     @property
     def everything(self) -> tuple[Card, ...]:
-        """Every card, wherever it is."""
+        """Every card, in any place."""
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
@@ -35,18 +35,18 @@ class Pack:
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card in: first those that came out, then those from outside. Raises NoSuchCard."""
+        """Puts one card into the machine: first those that came out, then those from outside. Raises NoSuchCard."""
         source = self.away or self.outside
         if not source:
             raise NoSuchCard(ANY)
         self.inside.append(source.pop(0))
 
     def fill(self) -> None:
-        """Puts every card in."""
+        """Puts every card into the machine."""
         self.inside, self.outside, self.away = [*self.inside, *self.away, *self.outside], [], []
 
     def empty(self) -> None:
-        """Takes every card out."""
+        """Takes every card out of the machine."""
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:

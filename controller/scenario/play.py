@@ -67,8 +67,8 @@ class Played:
 class Begun:
     """Tables kept after the first line of a scenario, for other scenarios with the same first line.
 
-    The first line often fills a machine; that makes half of all events. A kept table has the rules that were in force
-    when it was played.
+    The first line often fills a machine, which makes half of all events. A kept table has the rules of the time when it
+    was played.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)
@@ -127,7 +127,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """The failure where the law's objections to the settings are not exactly those that the scenario names."""
+    """The failure where the law refuses other settings than the scenario names; else None."""
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:
@@ -154,7 +154,7 @@ def _play(
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
             failure = _check(player, known, line)
-            ends = failure and _unexpected(player, unanswered)  # the refusal of the act before explains it
+            ends = failure and _unexpected(player, unanswered)  # the refusal of the act before explains the failure
             if failure and not ends:
                 yield failure
         else:
@@ -172,7 +172,7 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """True where a fact after the step says that it was refused; a shorthand then ends at the refused act."""
+    """True where a fact after the step expects a refusal; a shorthand then ends at the refused act."""
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
@@ -221,7 +221,7 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """The failure of an act that was refused though no line says so."""
+    """The failure of an act that was refused although no line expects it."""
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("rule", player.refusal.rule))
@@ -229,7 +229,7 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """The failure where cards or amounts do not add up: each card of the deck set must be in exactly one place.
+    """The failure where cards or amounts do not add up: each card of the set must be in exactly one place.
 
     A hold, or an irregular closing, accounts for a difference in cards.
     """

@@ -1,6 +1,6 @@
 """Plays a scenario: makes events, gives them to the core one at a time, and counts as the devices would.
 
-Only `decide` changes the table's state. The machine at once follows the core's wishes: it recounts and ends its jam.
+Only `decide` changes the table's state. The machine follows the core's wishes at once: it recounts and ends its jam.
 """
 
 from collections.abc import Iterable, Mapping
@@ -117,7 +117,7 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Chips lie in these slots, and these sensors fail; a lost device reports it once it connects."""
+        """Reports chips in these slots and failed sensors; a disconnected device reports them when it connects."""
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
             self.put(SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
@@ -129,7 +129,7 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """The sign reports this amount; without `cents` the right one."""
+        """Makes the sign report this amount; without `cents` the right amount."""
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
         if sign_is_news(self.state, shown):
@@ -166,7 +166,7 @@ class Player(TablePlayer[BlackjackState]):
     # --- the controller, time, devices
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts, and its devices connect."""
+        """Starts the controller and connects its devices."""
         self.start_alone(*findings, setup=setup)
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
@@ -178,7 +178,7 @@ class Player(TablePlayer[BlackjackState]):
             self.connect(Device.JACKPOT_SLOTS)
 
     def bring_spare(self, device: Device) -> None:
-        """A spare device of the same kind, with the cards of the first device inside, connects in its place."""
+        """Connects a spare device of the same kind in the first device's place, with its cards inside."""
         self._serials[device] = f"{device.value}-2"
         if device is Device.SHUFFLER:
             self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
@@ -202,12 +202,12 @@ class Player(TablePlayer[BlackjackState]):
         )
 
     def path_blocked(self) -> None:
-        """The jam sensor is covered, and the machine reports nothing else."""
+        """Covers the jam sensor; the machine reports nothing else."""
         self._status = replace(self._status, path_blocked=True)
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Cards lie in the feed, or no longer: the machine reports it and has taken none of them."""
+        """Puts cards into the feed or removes them: the machine reports it and has taken no card."""
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -222,33 +222,33 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """A card is gone from the machine, and no device reports it."""
+        """Removes a card from the machine without any report."""
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """The machine contains one card more, as its slots show, but no event reports it."""
+        """Adds a card to the machine: its slots show the card, but no event reports it."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
     # --- cards
 
     def feed(self) -> None:
-        """One card passes the feed and is counted."""
+        """Passes one card through the feed, which counts it."""
         self.pack.feed()
         self._counted(into=1)
         self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """One card comes out of the mouth, counted but not read."""
+        """Takes one card out of the mouth: counted but not read."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
         self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """A card passes the reader; None: unreadable. A secret face is sealed as the shell would seal it."""
+        """Passes a card through the reader; None: unreadable. Seals a hidden face like the shell."""
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
         if card is not None and number is not None:
@@ -259,7 +259,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """One card comes out of the mouth: counted by the machine, and read where there is a reader.
+        """Takes one card out of the mouth: counted by the machine, and read where there is a reader.
 
         At a table with a shoe alone, its reader does both.
         """
@@ -269,13 +269,13 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def warning_card(self) -> None:
-        """The shoe reports that the warning card is out."""
+        """Makes the shoe report that the warning card is out."""
         self.put(ReaderNoted(self._source(Device.SHOE), "cut-card", None))
 
     # --- people
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """A person's act with its values as text; a hold or a duty may be named by its kind."""
+        """Does a person's act with its values as text; a hold or a duty may be named by its kind."""
         made = self.made(person, name, values)
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, TURNINGS) else made)
@@ -286,7 +286,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """The cards go into a shoe or a box, or out of it, by the act of a person."""
+        """Moves the cards into a shoe or a box, or out of it, after a person's act."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -294,7 +294,7 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """The act with face and salt from the seal of its card, as the shell would fill them in."""
+        """The act with face and salt from the seal of its card, which the shell adds at a real table."""
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
             return act
@@ -304,7 +304,7 @@ class Player(TablePlayer[BlackjackState]):
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: Act) -> int:
-        """The change in the number of cards inside when people state that they moved cards by hand."""
+        """The number of cards inside that are added or removed where people state that they moved cards by hand."""
         if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)

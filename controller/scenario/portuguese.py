@@ -1,8 +1,8 @@
 """The Portuguese words of the scenarios' language, each with its English word.
 
-A word without a Portuguese one here (a guard, a clause, most notices, a trouble of the wheel) is written as in
-FORMAT.md. Where one English word has two Portuguese words, messages use the first. A word that ends in a hyphen stands
-only before figures.
+A word that is missing here (a guard, a clause, most notices, a trouble of the wheel) is written as in FORMAT.md. Where
+one English word has two Portuguese words, messages use the first. A word that ends in a hyphen stands only before
+figures.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""`reconfigured`: the controller starts with another configuration, which is checked like that of the head."""
+"""`reconfigured`: starts the controller with another configuration, which is checked as the head's configuration is."""
 
 from typing import Final
 

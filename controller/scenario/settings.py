@@ -21,14 +21,14 @@ _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The table described in the head of a scenario."""
+    """The head of a scenario, which describes its table."""
 
     profile: str
     settings: tuple[tuple[str, str], ...] = ()
     prizes: tuple[str, ...] = ()
 
     def but(self, name: str, text: str) -> "Head":
-        """The same head with this setting added or changed."""
+        """The head with this setting added or changed."""
         others = tuple(one for one in self.settings if one[0] != name)
         return Head(self.profile, (*others, (name, text)), self.prizes)
 

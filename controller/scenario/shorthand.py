@@ -1,4 +1,4 @@
-"""The parts of a scenario's steps: the texts that may follow a word, and acts that must not be refused."""
+"""The parts of a scenario's steps: the texts that may follow a word, and acts that must succeed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,21 +31,21 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does an act that must not be refused; does it again as `second` where it waits for a second person."""
+    """Does an act that must succeed; repeats it as `second` where it waits for a second person."""
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):
         must(player, second, act, **values)
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Agrees to the corrections of the round, each by a second person, where there are any."""
+    """Agrees to all corrections of the round, each by a second person."""
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):
         must(player, person, "agree-corrections")
 
 
 def card_named(word: str) -> Card:
-    """The card of this name. Raises Stopped for no card."""
+    """The card of this name. Raises Stopped for an unknown name."""
     card = parse_card(word)
     if card is None:  # the slot has checked the word already
         raise Stopped("values", act=word)

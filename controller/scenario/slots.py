@@ -1,4 +1,4 @@
-"""The texts that may follow a word: kinds of things, each with its possible texts."""
+"""The texts that may follow a word: the kinds of values, each with its possible texts."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """A kind of thing, under its name in FORMAT.md."""
+    """A kind of value, under its name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"
@@ -88,14 +88,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The texts of one kind of thing; `words`: all of them, where they can be listed, else examples."""
+    """The texts of one kind of value; `words`: all of them, where they can be listed, else examples."""
 
     fits: Callable[[str], bool]
     words: tuple[str, ...] = ()
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """A thing whose text is one of these words."""
+    """The texts of a value that is one of these words."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -105,7 +105,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """A thing whose whole text matches this regular expression."""
+    """The texts that match this regular expression as a whole."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
@@ -196,7 +196,7 @@ THINGS: Final[dict[Kind, Thing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for `least` to `most` things of one kind after a word."""
+    """A place for `least` to `most` values of one kind after a word."""
 
     kind: Kind
     least: int = 1
@@ -204,7 +204,7 @@ class Slot:
 
     @property
     def shown(self) -> str:
-        """The slot as FORMAT.md writes it: `[X]` may be left out, `X...` may stand several times."""
+        """The slot in FORMAT.md's notation: `[X]` may be left out, `X...` may be repeated."""
         text = self.kind.value + ("..." if self.most > 1 else "")
         return text if self.least else f"[{text}]"
 
@@ -215,11 +215,11 @@ class Misfit:
 
     word: str
     known: tuple[str, ...]
-    joined: str = ""  # the word joined to the next one, in case a hyphen was forgotten
+    joined: str = ""  # the word joined to the next one, in case the author forgot a hyphen
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """None where these words fill the slots in order, with none left over; else the first misfit."""
+    """None where these words fill the slots in order without a rest; else the first misfit."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

@@ -53,7 +53,7 @@ def _mix(player: Player) -> None:
 def _cut(player: Player, words: Words) -> None:
     """Has the cards cut by the person whose turn it is.
 
-    The words name the occupied seats; without words they stay as stated, or are 1 and 2 where nobody has stated them.
+    The words name the occupied seats; without words the stated seats stay, or seats 1 and 2 where no seats are stated.
     """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
@@ -155,7 +155,7 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """Announces the last round, where it is known and not announced yet (pt.bj.11a)."""
+    """Announces the last round, unless it is unknown or announced already (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
@@ -221,7 +221,7 @@ def put_back(player: Player, _words: Words) -> None:
     must(player, "dealer", "end-putting-back")
 
 
-# --- what machines do
+# --- machines
 
 
 def _feed(player: Player, words: Words) -> None:

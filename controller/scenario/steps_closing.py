@@ -1,4 +1,4 @@
-"""The words of closing: cards are unloaded, and the deck check is done with the grids that the dealer enters."""
+"""The words of closing: cards are unloaded, and the dealer enters the grids of the deck check."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def close(player: Player, words: Words) -> None:
 
 
 def _not_seen(player: Player) -> Words:
-    """The cards that no reader has seen come out (those that lay in the rack), as the dealer enters them."""
+    """The cards that no reader has identified (those that lay in the rack), as the dealer enters them."""
     seen = Counter(
         {FOREIGN: player.state.custody.found_foreign, **dict(zip(DECK, player.state.custody.found, strict=True))}
     )
@@ -52,7 +52,7 @@ def _not_seen(player: Player) -> Words:
 
 
 def enter_grids(player: Player, words: Words, change: str = "") -> None:
-    """Enters the grid of one back colour, or without its number the grids of all; the first has these changes."""
+    """Enters the grid of one back colour, or without its number all grids; the first grid has these changes."""
     has_back = bool(words) and words[0].isdecimal()
     changes = [word + change for word in (words[1:] if has_back else words)]
     several = backs(player.state) if backs(player.state) > 1 else 0

@@ -43,7 +43,7 @@ _USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table of a scenario; only where `problems` is empty may it be set up."""
+    """The table of a scenario; it may be set up only where `problems` is empty."""
 
     profile: Profile
     settings: dict[str, str]
@@ -96,7 +96,7 @@ def refusals(table: Table) -> str:
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """The table of these settings, each in its form (settings.py), with all objections of the law."""
+    """The table of these settings, each in its form (settings.py), with all problems under the law."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | _USUAL_WITH.get(base.procedure.machine, {})

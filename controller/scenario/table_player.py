@@ -1,4 +1,4 @@
-"""A table without its devices, as a scenario plays it: events go through the core one at a time, time fires timers.
+"""A table without its devices, as a scenario plays it: the core gets one event at a time, and waiting fires timers.
 
 Only the core changes the table's state.
 """
@@ -54,10 +54,10 @@ class TablePlayer(Generic[StateT]):
         self.notices: list[Notice] = []
         self._starts = 0
         self._findings: tuple[str, ...] = ()
-        self.signer = Signer(bytes(32))  # the key of the computer
+        self.signer = Signer(bytes(32))  # the computer's signing key
 
     def copied(self) -> Self:
-        """A copy of the table; an event at one of them does not change the other."""
+        """An independent copy of the table."""
         twin = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, list | dict):
@@ -66,7 +66,7 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """The card owed next, as a scenario writes it."""
+        """The card owed next, in a scenario's notation."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
@@ -89,18 +89,18 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts, perhaps with another configuration, and its devices connect."""
+        """Starts the controller, also with another configuration, and connects its devices."""
         self.start_alone(*findings, setup=setup)
 
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts; no device has connected yet."""
+        """Starts the controller without connecting a device."""
         self._starts += 1
         self._findings = findings
         key = self.signer.public_key
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Lets time pass; each timer fires when due."""
+        """Advances time; each timer fires when due."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)
@@ -111,7 +111,7 @@ class TablePlayer(Generic[StateT]):
         self.now_ms = until
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """A person's act with its values as text; a hold or a duty may be named by its kind."""
+        """Does a person's act with its values as text; a hold or a duty may be named by its kind."""
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
@@ -127,7 +127,7 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """The number of the hold or duty named by its kind; where none stands, an unused number, which is refused."""
+        """The number of the hold or duty named by its kind; without one, an unused number, which is refused."""
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text
         state, is_hold = self.state, key == "hold"

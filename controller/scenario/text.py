@@ -45,7 +45,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of `given`, `when` or `then`; `person`: the person whose act it is, if any."""
+    """One line of `given`, `when` or `then`; `person`: the person who acts, "" for other lines."""
 
     number: int
     part: Part
@@ -115,7 +115,7 @@ class _Reading:
             self._words(number, self.tongue.read(" ".join(words)).split())
 
     def _words(self, number: int, words: Sequence[str]) -> None:
-        """Reads a line in the procedure's words."""
+        """Reads a line in English words."""
         if not self.scenarios:
             self._before_any(number, words[0])
         elif words[0] in _PARTS:
@@ -240,7 +240,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, words[0], tuple(words[1:]), person))
 
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
-        """Checks each value's form, and that it stands once; a hold or a duty may be named by its kind."""
+        """Checks each value's form, and that each is given once; a hold or a duty may be named by its kind."""
         given = dict(word.split("=", 1) for word in words)
         for name in (name for name in given if sum(word.startswith(f"{name}=") for word in words) > 1):
             self.wrong(number, "twice", word=f"{name}=")
@@ -254,7 +254,7 @@ class _Reading:
             self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
 
     def _in_own_words(self, problem: Problem) -> Problem:
-        """The problem with the words of the file's language."""
+        """The problem in the words of the file's language."""
         said = self.tongue.said
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 

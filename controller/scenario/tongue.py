@@ -1,4 +1,4 @@
-"""The language of a file of scenarios: translates its words to those of the procedure, and back for messages."""
+"""The language of a file of scenarios: translates its words to English, and back for messages."""
 
 import re
 import unicodedata
@@ -10,17 +10,17 @@ from controller.config.problems import near
 from controller.scenario.portuguese import PAIRS
 
 _WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[AJKQX](?=-)|[^\W\d_]+(?:[-_][^\W\d_]+)*(?:-(?=\d))?")
-"""A clause's id, the same in both languages; a rank; or a word, with the hyphen that binds figures to it."""
+"""A clause's id, the same in both languages; a rank; or a word, with the hyphen before its figures."""
 _NAMES_FOLLOW: Final = frozenset(
     {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
 )
-"""Words followed by names of the procedure, which may be written as in FORMAT.md."""
+"""The words before names that are written as in FORMAT.md."""
 _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+),(\d\d)(?=\s|$)")
 """An amount as Portuguese writes it; a list never has two figures after its comma."""
 
 
 def plain(text: str) -> str:
-    """The text without accents: keyboards omit them, or write them as separate characters."""
+    """The text without accents: keyboards omit accents, or write them as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
@@ -39,19 +39,16 @@ class Tongue:
     own: Mapping[str, str]
 
     def read(self, text: str) -> str:
-        """The text with each word of this language replaced by the procedure's."""
+        """The text with each word of this language translated into English."""
         whole = _CENTS.sub(r"\1.\2", unicodedata.normalize("NFC", text)) if self.english else text
         return _WORD.sub(lambda found: _instead(found[0], plain(found[0]), self.english), whole)
 
     def said(self, text: str) -> str:
-        """The text with each word of the procedure replaced by this language's."""
+        """The text with each English word translated into this language."""
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """The first English word that this language has a word for: a file is in one language.
-
-        None where the text has no such word.
-        """
+        """The first English word with a translation in this language: a file has one language. None without one."""
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
             return None
@@ -59,7 +56,7 @@ class Tongue:
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:
-        """The nearest of the known words, in this language; None where none is near."""
+        """The known word most similar to `word`, in this language; None where none is similar."""
         return near(self.said(word), [self.said(one) for one in known])
 
 
@@ -72,5 +69,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """The language of a file whose first word is this; None for a word that begins no scenario."""
+    """The language of a file that begins with this word; None for a word that begins no scenario."""
     return _BY_FIRST_WORD.get(plain(first_word))

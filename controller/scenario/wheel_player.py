@@ -12,7 +12,7 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """A roulette table; wheel and display at once do what they should, and steps make them fail."""
+    """A roulette table; wheel and display follow the table at once, and steps make them fail."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(ROULETTE, setup)
@@ -24,7 +24,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def spin(self) -> Spin:
-        """The spin in progress; between two spins the last one."""
+        """The spin in progress; between two spins the previous one."""
         return self._paid if self.state.game.phase is RoundPhase.IDLE else self.state.game
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
@@ -35,20 +35,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self.display_connects()
 
     def display_connects(self) -> None:
-        """The value display connects, and follows the table from now on."""
+        """Connects the value display, which follows the table from now on."""
         self._display_boot = self._display_boot or 1
         self.display_hangs = False
         who = (Device.VALUE_DISPLAY, "value display", "V1", "1", self._display_boot)
         self.put(DeviceConnected(*who, simulated=True, shuffler=None, passages=None, values=self._markers))
 
     def display_lost(self) -> None:
-        """The display loses its power, and with it the values on its markers."""
+        """Cuts the display's power, which deletes the values on its markers."""
         self._markers, self.display_hangs = (BLANK,) * len(ChipColour), True
         self._display_boot += 1
         self.put(DeviceLost(Device.VALUE_DISPLAY, "silent"))
 
     def display_shows(self, colour: ChipColour, value: Cents) -> None:
-        """One marker shows this value, and no marker follows the table any more."""
+        """Makes one marker show this value; no marker follows the table any more."""
         self.display_hangs = True
         self._show(tuple(value if one is colour else was for one, was in zip(ChipColour, self._markers, strict=True)))
 

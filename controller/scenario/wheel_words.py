@@ -65,7 +65,7 @@ def _tell_launch(player: WheelPlayer, *, clockwise: bool) -> None:
 
 
 def _launched(player: WheelPlayer, words: Words) -> None:
-    """The ball is launched and no act asked for it: only the wheel reports it."""
+    """Launches the ball without an act: only the wheel reports it."""
     clockwise = words[0] == "clockwise" if words else _the_other_way(player.state)
     _tell_launch(player, clockwise=clockwise)
 
@@ -85,7 +85,7 @@ def _rests(player: WheelPlayer, words: Words) -> None:
 
 
 def _number(player: WheelPlayer, words: Words) -> None:
-    """Announces nothing more, lets the ball rest, and announces the number."""
+    """Announces no more bets, lets the ball rest, and announces the number."""
     _nothing_more(player, ())
     if player.state.setup.has_wheel:
         _rests(player, words)
@@ -106,7 +106,7 @@ def _spin(player: WheelPlayer, words: Words) -> None:
 
 
 def _colour(player: WheelPlayer, words: Words) -> None:
-    """Gives the player a colour; he confirms its value on the display, and is in play."""
+    """Gives the player a colour; he confirms its value on the display, and plays."""
     must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
     must(player, "dealer", "confirm-value", player=words[0])
 
@@ -147,7 +147,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
     "number": Step(_NUMBER, _number),
     "paid": Step((), _paid),
     "spin": Step(_NUMBER, _spin),
-    # the wheel's line by itself
+    # --- the wheel's line alone
     "launched": Step((Slot(Kind.WAY, 0),), _launched),
     "slows": Step((), _slows),
     "rests": Step(_RESULT, _rests),
@@ -156,7 +156,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
     "overdue": Step((), lambda player, _words: player.put(SpinOverdue())),
     "wheel-lost": Step((), lambda player, _words: player.put(WheelLost("silent"))),
     "wheel-back": Step((), _wheel_back),
-    # the value display by itself
+    # --- the value display alone
     "display-hangs": Step((), lambda player, _words: setattr(player, "display_hangs", True)),
     "display-shows": Step((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _display_shows),
     "display-lost": Step((), lambda player, _words: player.display_lost()),
@@ -169,7 +169,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario, as the table writes it."""
+    """An amount of a scenario in the table's form."""
     return units(cents_of(word))
 
 
@@ -179,13 +179,13 @@ def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
 
 
 def _pays(player: WheelPlayer, words: Words) -> Found:
-    """A prize of this player on this bet has this amount."""
+    """Checks that a prize of this player on this bet has this amount."""
     found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
     return Found(_plain(words[2]) in found, " ".join(found) or "-")
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
-    """All prizes of this player together are this amount."""
+    """Checks the sum of this player's prizes."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
@@ -218,7 +218,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """The player's chips on this bet are worth this amount."""
+    """Checks the worth of the player's chips on this bet."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)

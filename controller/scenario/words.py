@@ -53,5 +53,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """The words of the game that is played under a profile."""
+    """The words of a profile's game."""
     return VOCABULARIES[GAME_OF[profile]]
