@@ -44,7 +44,7 @@ def load_staff(path: Path) -> StaffBook:
 
 
 def load_or_begin(path: Path) -> StaffBook:
-    """As `load_staff`, but an empty book where the file does not exist yet."""
+    """The people in `path`; an empty book where the file does not exist yet. Raises StaffRefused."""
     try:
         return load_staff(path)
     except StaffRefused as refused:
@@ -213,7 +213,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Deletes unfinished files that a loss of power has left, since they have names and hashes."""
+    """Deletes unfinished files after a loss of power, since they have names and hashes."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         left.unlink(missing_ok=True)
 

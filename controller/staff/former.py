@@ -1,4 +1,4 @@
-"""Former people: the name stays with the number until it is cut; the number stays for ever."""
+"""Former people: the name stays with the number until two people cut it; the number stays for ever."""
 
 from datetime import date, timedelta
 from hashlib import sha256
@@ -25,7 +25,7 @@ class FormerMember(Struct, frozen=True):
 
 
 class Forgotten(Struct, frozen=True):
-    """A number whose name was cut, by room manager and chief supervisor, and the day of it."""
+    """A number whose name room manager and chief supervisor have cut, and the day of it."""
 
     number: Person
     room_manager: Person

@@ -1,4 +1,4 @@
-"""The casino's people as the journal's last record has them, and the changes since. Pure."""
+"""The casino's people in the journal's last record, and the changes since. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -94,7 +94,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """A former person's part of the digest, without the name: as all else in it is known, the name could be guessed."""
+    """A former person's part of the digest, without the name: the name could be guessed, since the rest is known."""
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 

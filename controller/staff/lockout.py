@@ -1,4 +1,4 @@
-"""The time that a PIN waits after wrong ones: pure, in table time, and the same after a restart.
+"""The wait before another PIN is checked, after wrong PINs: pure, in table time, and the same after a restart.
 
 There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row, and
 a right PIN ends it; other terminals are not affected. A terminal's wait begins with the tenth wrong PIN within an hour,
@@ -6,8 +6,10 @@ of any numbers; it is short, so that a person who types nonsense does not block 
 bounds guessing from many terminals. It holds for the terminals of one user of the computer (all screens of the network
 belong to one user) and counts the wrong PINs of the last minute at the user's other terminals; a terminal without a
 wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people there never
-wait for PINs that were typed elsewhere. The journal has each try, so that folding its entries gives the same waits
-again; table time stands still while the controller is down, and so do the waits.
+wait for PINs that were typed elsewhere.
+
+The journal has each try, so that folding its entries gives the same waits again. Table time stands still while the
+controller is down, and so do the waits.
 """
 
 from collections.abc import Mapping
@@ -22,14 +24,14 @@ LONGEST_WAIT_MS: Final = 300_000
 TERMINAL_WAIT_MS: Final = 15_000
 
 MANY: Final = 10
-"""Wrong PINs within FORGOTTEN_MS after which a terminal waits, and the room manager is told at the table."""
+"""The wrong PINs within FORGOTTEN_MS after which a terminal waits, and the table tells the room manager."""
 
 MANY_ELSEWHERE: Final = 6
-"""Wrong PINs within A_MINUTE_MS at the user's other terminals after which a terminal with own wrong PINs waits."""
+"""The wrong PINs within A_MINUTE_MS at the user's other terminals after which a terminal with own wrong PINs waits."""
 
 A_MINUTE_MS: Final = 60_000
 FORGOTTEN_MS: Final = 3_600_000
-"""The age at which a wrong PIN does not count any more."""
+"""The age in milliseconds from which a wrong PIN no longer counts."""
 
 TerminalName: TypeAlias = str
 """The terminal of a PIN: the user of the computer, `/`, and the user's name for the screen. "": unknown."""
@@ -49,7 +51,7 @@ class Lockout(Struct, frozen=True, gc=False):
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """The lockout after one checked PIN; a PIN that had to wait is not checked, so it does not come here.
+        """The lockout after one checked PIN. A PIN that must wait is not checked and changes nothing.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
