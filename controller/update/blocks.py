@@ -1,4 +1,4 @@
-"""The blocks of the two roots on the card's first partition, which is writable only while one is written."""
+"""The blocks of the two roots on the card's first partition, which is writable only during a write."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ class Blocks:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """The state, and the number of the last trial that was started; None where that note is torn."""
+        """The state, and the number of the last started trial; None where the note of that trial is torn."""
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 
     def change(self, how: Callable[[Slots], Slots]) -> Slots:

@@ -12,7 +12,7 @@ from controller.journal.root import read_release
 from controller.update.decision import Offer, Refusal
 
 SETTINGS: Final = Path("/etc/rauc/system.conf")
-"""Names this kind of machine, the two roots, and the certificate of the one who may sign."""
+"""The engine's settings: the kind of machine, the two roots, and the certificate of the permitted signer."""
 
 PROGRAM: Final = "rauc"
 READ_WITHIN_S: Final = 120.0
@@ -51,7 +51,7 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the bundle's root over the other one, which the next start tries. Raises BundleRefused."""
+    """Writes the bundle's root over the root not in use; the next start tries it. Raises BundleRefused."""
     done = _rauc("install", str(file), within_s=None)
     if done.returncode:
         raise BundleRefused(Refusal.NOT_WRITTEN, _last(done.stderr) or _last(done.stdout))
@@ -64,7 +64,7 @@ def machine_of(settings: Path = SETTINGS) -> str:
 
 
 def _rauc(*words: str, within_s: float | None = READ_WITHIN_S) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"LC_ALL": "C.UTF-8"}  # its words are compared
+    environment = os.environ | {"LC_ALL": "C.UTF-8"}  # its output is compared, so its language is fixed
     try:
         return subprocess.run(  # noqa: S603 - fixed words and one path
             (PROGRAM, *words), capture_output=True, text=True, timeout=within_s, check=False, env=environment

@@ -34,7 +34,7 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """False on a Debian of one's own, where the package is updated."""
+        """False on an ordinary Debian, where the package is updated instead."""
         return self.own.exists()
 
     def release(self) -> Release | None:
@@ -68,12 +68,12 @@ class RealComputer:
     # ---- the trial
 
     def running(self) -> Slot | None:
-        """The root that runs, by the boot loader's word; None without one."""
+        """The running root as the boot loader names it; None without its word."""
         words = self.command_line.read_text("utf-8", "replace").split()
         named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
         return Slot(named) if named in set(Slot) else None
 
 
 def systemctl(*words: str) -> None:
-    """Asks systemd; a refusal stands in its own log, and the lock on the journal says whether the table has stopped."""
+    """Calls systemd and ignores a refusal: systemd logs it, and the journal's lock shows if the table has stopped."""
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

@@ -23,18 +23,18 @@ SIGNS: Final = (Role.TECHNICIAN, Role.CHIEF_SUPERVISOR)
 
 
 class Computer(Protocol):
-    """The card under the course: the edge that a test replaces."""
+    """The card under the course; tests replace this interface."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
     def read(self, file: Path) -> Offer:
-        """Raises BundleRefused."""
+        """The signed description in a file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
-        """Raises BundleRefused."""
+        """Installs the root in a file. Raises BundleRefused."""
 
     def go_back(self) -> None:
-        """Raises SlotRefused, OSError."""
+        """Makes the previous root the next to start. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
         """Stops the table's controller and holds the closed table. Raises TableInUse, StorageFailed."""
@@ -43,12 +43,12 @@ class Computer(Protocol):
 
 
 class People(Protocol):
-    """Those who are asked, at the screen or at a terminal."""
+    """The people who are asked, at the screen or at a terminal."""
 
     def agree(self, card: Card, offer: Offer) -> bool: ...
 
     def signs(self, role: Role) -> tuple[int, str]:
-        """Number and PIN."""
+        """The person's number and PIN."""
 
     def waits(self, key: str) -> None: ...
 
@@ -62,7 +62,7 @@ class End:
 
 
 def update(file: Path, config: Config, computer: Computer, people: People) -> End:
-    """Lets a root in. Raises OSError where the card itself cannot be read."""
+    """Installs the root in a file. Raises OSError where the card itself cannot be read."""
     try:
         offer = computer.read(file)
         card = _card(config, computer)
@@ -90,7 +90,7 @@ def update(file: Path, config: Config, computer: Computer, people: People) -> En
 
 
 def go_back(config: Config, computer: Computer, people: People) -> End:
-    """Goes back to the root before, also with a session open. Raises SlotRefused, OSError."""
+    """Returns to the previous root, also with a session open. Raises SlotRefused, OSError."""
     if refusal := may_go_back(frozenset(_signed(config, people))):
         return End(refusal)
     computer.go_back()
@@ -100,7 +100,7 @@ def go_back(config: Config, computer: Computer, people: People) -> End:
 
 
 def _signed(config: Config, people: People) -> dict[Role, int]:
-    """The number of each person whose PIN is right, by role; the first wrong one ends the asking."""
+    """The number of each person with a right PIN, by role; the first wrong PIN ends the questions."""
     signed = dict[Role, int]()
     try:
         book = load_staff(config.staff)
@@ -115,7 +115,7 @@ def _signed(config: Config, people: People) -> dict[Role, int]:
 
 
 def _card(config: Config, computer: Computer) -> Card:
-    """The card by its journal: the newest release that was seen, and the session."""
+    """The card as its journal shows it: the newest release, and the session."""
     if not config.journal.is_dir():
         return computer.card(seen=None, is_closed=True)
     with DirectoryReader(config.journal) as storage:
@@ -125,7 +125,7 @@ def _card(config: Config, computer: Computer) -> Card:
 
 
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
-    """Keeps the names for the next start, then installs; without a root that was written nothing is kept."""
+    """Stores the two names for the next start, then installs; removes them where no root was written."""
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
     try:
         computer.install(file)

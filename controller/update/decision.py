@@ -54,21 +54,21 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
     (Refusal.ON_TRIAL, lambda _, card: card.is_on_trial),
     (Refusal.TABLE_OPEN, lambda _, card: not card.is_closed),
 )
-"""Each refusal with its condition. A file that cannot be read as a signed root has come no further than `bundle`."""
+"""Each refusal with its condition. `bundle` has already refused a file that is no signed root."""
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """The first refusal that holds before people are asked; None where people may let the root in."""
+    """The first refusal before people are asked; None where people may permit the root."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """The first refusal that holds when it is installed: the table may have opened while people signed."""
+    """The first refusal before the installation: the table may have opened while people signed."""
     return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """The way back has one condition, the two people: neither an age nor an open table refuses it."""
+    """The refusal of a way back without the two people; neither an age nor an open table refuses it."""
     return None if signed >= NEEDED else Refusal.PEOPLE
 
 

@@ -1,11 +1,11 @@
-"""The answers to `rauc`, whose custom boot loader asks by words: `get-primary`, `set-state b bad`."""
+"""The answers to `rauc`, which calls a custom boot loader with words: `get-primary`, `set-state b bad`."""
 
 from controller.update.blocks import Blocks
 from controller.update.slots import Slot, Slots, next_start
 
 
 def answered(words: list[str], blocks: Blocks) -> str:
-    """Does what the words ask; returns the answer. Raises ValueError for other words, SlotRefused, OSError."""
+    """Executes the words; returns the answer. Raises ValueError for unknown words, SlotRefused, OSError."""
     match words:
         case ["get-primary"]:
             return next_start(*blocks.read())[0].value

@@ -1,8 +1,8 @@
-"""The two roots of a card, and the file in which Linux and the boot loader agree which one starts.
+"""The two roots of a card, and the file by which Linux and the boot loader agree on the next start.
 
 Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a root on trial. So a
-root that does not come up is started once, and the good one after it. Both are blocks of GRUB's environment, which
-U-Boot reads as text. A block that a loss of power has torn counts as absent.
+root that does not start is tried once, and the good root starts after it. Both files are blocks of GRUB's environment,
+which U-Boot reads as text. A block that a loss of power has torn counts as absent.
 """
 
 from enum import StrEnum, unique
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 HEAD: Final = b"# GRUB Environment Block\n"
 BLOCK: Final = 1024
-"""The size of a block in bytes; all that counts lies in its first sector, which a card writes whole or not at all."""
+"""The size of a block in bytes; its content fits into the first sector, which a card writes whole or not at all."""
 
 COPIES: Final = ("slots", "slots.2")
 TRIED: Final = "tried"
@@ -41,10 +41,10 @@ class Slots(Struct, frozen=True):
     number: int = 0
     back: bool = False
 
-    # ---- what the update engine asks for
+    # ---- requests of the update engine
 
     def marked_bad(self, slot: Slot) -> "Slots":
-        """Before a root is written over. Raises SlotRefused for the good one."""
+        """The state before this root is overwritten. Raises SlotRefused for the good root."""
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=None, back=False)
@@ -56,11 +56,11 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """After a trial: this root starts from now on, and the one before is the way back."""
+        """The state after a trial: this root starts from now on; the previous root becomes the way back."""
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
     def gone_back(self) -> "Slots":
-        """The root before starts from now on. Raises SlotRefused where there is none."""
+        """The state in which the previous root starts from now on. Raises SlotRefused without a previous root."""
         if not self.back:
             raise SlotRefused(self.good.other.value)
         return Slots(self.good.other, None, self.number, back=True)
@@ -74,13 +74,13 @@ def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
 
 
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
-    """The blocks to write, each durable before the next. A torn note is mended while no trial waits for it."""
+    """The blocks to write, each durable before the next. A torn note is rewritten unless a trial waits."""
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 
 
 def written(slots: Slots) -> bytes:
-    """The block of a state. Its last line repeats the number, so that a torn block is known."""
+    """The block of a state. Its last line repeats the number, so that a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))
@@ -91,7 +91,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """The state in the first block that is whole; the first root is good where none is."""
+    """The state in the first whole block; without a whole block the first root is good."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

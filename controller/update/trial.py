@@ -1,8 +1,8 @@
 """The trial of a new root: its first start must lead to a closed table within five minutes.
 
-Until then the data partition is mounted read-only below a layer in memory (the initrd does it, by the boot loader's
-word `sabot.trial`), and the controller has no device and no network. So nothing of a trial lasts, and the root before
-can read all that the card keeps. After the trial the computer starts again, with the new root or the one before.
+Until then the data partition is mounted read-only below a layer in memory (by the initrd, for the boot loader's word
+`sabot.trial`), and the controller has no device and no network. So the previous root can read all data of the card
+after a trial. Afterwards the computer restarts with the new root or the previous one.
 """
 
 from enum import Enum, auto, unique
