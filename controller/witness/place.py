@@ -49,7 +49,7 @@ class Heads:
 
 
 def is_name(name: str) -> bool:
-    """True where a witness may have this name."""
+    """True where this text is a permitted name of a witness."""
     return _NAME.fullmatch(name) is not None
 
 

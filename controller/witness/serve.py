@@ -25,7 +25,7 @@ _FAILED: Final = 500
 class WitnessServer(ThreadingHTTPServer):
     """Listens from the constructor on; `serve_forever` answers."""
 
-    daemon_threads = False  # the server's end waits for requests under way, which have a time limit
+    daemon_threads = False  # the server's end waits for present requests, which have a time limit
 
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
         self.witness = witness
@@ -38,7 +38,7 @@ class WitnessServer(ThreadingHTTPServer):
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
-        """Stops reading from connections whose time is over. Called between two connections."""
+        """Closes connections whose time is over. Called between two connections."""
         now_s = time.monotonic()
         for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
             with suppress(OSError):  # the connection has ended meanwhile
@@ -90,4 +90,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Logs nothing about a stranger's request."""
+        """Logs nothing, since any stranger may send requests."""

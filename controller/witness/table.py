@@ -41,7 +41,7 @@ class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The journal, its public key, and the witness that is asked."""
+    """The journal, its public key, and the witness that must sign."""
 
     journal: Path
     key: str
@@ -56,7 +56,7 @@ class Asking:
         return found
 
     def known(self) -> int:
-        """The number of the last entry that this witness has seen, as known here; 0 where none is known."""
+        """The number of the last entry that this witness has signed, by the files here; 0 where none is known."""
         epoch = self.mark()[0].epoch
         notes = [one for one in read_cosigned(self.journal, self.key) if one[0].epoch == epoch]
         last = seen_up_to(notes, self.witness)

@@ -29,7 +29,7 @@ class Heads(Protocol):
     """The last checkpoint of each log that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """The checkpoint that `put` was last given; None where there is none. Raises StorageFailed."""
+        """The checkpoint of the last `put`; None without one. Raises StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
         """Keeps a checkpoint, durable on return. Raises StorageFailed."""
@@ -41,7 +41,7 @@ def log_name(origin: str) -> str:
 
 
 class Witness:
-    """Answers one request at a time; the caller must see to that."""
+    """Answers requests; the caller makes sure that only one is answered at a time."""
 
     def __init__(
         self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]
@@ -57,7 +57,7 @@ class Witness:
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs a checkpoint that continues the last head, and nothing else. StorageFailed: then nothing is signed."""
+        """Signs a checkpoint that continues the last head, and refuses others. Raises StorageFailed without signing."""
         try:
             asked = decode_request(data)
             head = read_head(asked.note.text)
