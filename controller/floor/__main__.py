@@ -67,8 +67,9 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """The exit code of an act other than serving, or of a floor that cannot serve; None: the floor can serve. Raises as
-    `_run` names.
+    """The exit code of an act other than serving, or of a floor that cannot serve; None: the floor can serve.
+
+    Raises the errors of `_run`.
     """
     from controller.floor import schema
 
@@ -158,7 +159,7 @@ def _findings(conninfo: str, given: Namespace, language: Language) -> int:
 
 def _migrated(conninfo: str, language: Language) -> int:
     """Brings the database's tables to this version. Raises psycopg.Error."""
-    from sqlalchemy.exc import SQLAlchemyError  # which only this needs
+    from sqlalchemy.exc import SQLAlchemyError  # needed here only
 
     from controller.floor.schema import migrate
 

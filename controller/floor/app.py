@@ -20,7 +20,7 @@ from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, Batch, Floor
 
 BODY_WITHIN_S: Final = 30.0
 MOST_AT_ONCE: Final = 12
-"""Batches that are read and kept at once: further batches wait in the sockets, not in memory."""
+"""Batches that are read and kept at once; further batches wait in the sockets, not in memory."""
 
 _STATUS: Final = {
     Said.TAKEN: 200,

@@ -94,7 +94,7 @@ _NAMED = re.compile(r"`([^`]+)`")
 
 
 def _place_of(error: Exception) -> str:
-    """The keys and sections that the parser's error names; `TOML` where it names none."""
+    """The keys and sections that the parser's error names; `TOML` for an error without names."""
     return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 

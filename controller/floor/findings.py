@@ -77,7 +77,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding, durably on return. False where the finding does not stand. Raises as `Database.write`."""
+    """Ends a finding, durable on return. False where the finding does not exist. Raises as `Database.write`."""
     of_finding: dict[str, object] = {
         "table": table,
         "kind": finding.kind.value,

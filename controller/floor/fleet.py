@@ -18,7 +18,7 @@ from controller.floor.database import Database, statement
 from controller.floor.room import Rows, Standing, tables
 
 DUE_DAYS: Final = 30
-"""A certificate that ends within this time is due."""
+"""A certificate is due when it ends within so many days."""
 
 _STARTS: Final = statement("starts")
 _OF_ONE_TABLE: Final = frozenset(("table",))
@@ -156,7 +156,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """The setup of a start; {} for bytes that are no JSON, which one table may send and no other shall suffer."""
+    """The setup of a start; {} for bytes that are no JSON, so that one table cannot spoil the page of the others."""
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:

@@ -94,7 +94,7 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
 
 
 def first_differing(run: Run, at: At) -> int:
-    """The number of the run's first entry that differs from the floor's; chains that differ once differ ever after."""
+    """The number of the run's first entry that differs from the floor's; every later chain value differs, too."""
     same, differs = 0, len(run.rows) - 1
     while same < differs:
         middle = (same + differs) // 2

@@ -35,7 +35,7 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""Tries where another process of the floor moves the same line meanwhile."""
+"""The number of tries while another process of the floor moves the same line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """The newer statements on the batch's pools; new hits are decided first where the database answers."""
+        """The newer statements on the batch's pools; new hits are decided first if the database answers."""
         if self.pools is None:
             return []
         if any(HIT in payload for payload in batch.payloads):
@@ -134,7 +134,7 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """None where another process has moved the line meanwhile."""
+        """The result of a keeping; None where another process has moved the line meanwhile."""
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
         if newest is not None and statement.epoch < newest.epoch:
@@ -191,7 +191,7 @@ class Ledger:
         """The answer to a statement without entries, which says that the table ends at `last`; None to try again."""
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM
-        if statement.epoch > newest.epoch:  # the beginning of that epoch is not here, or not any more
+        if statement.epoch > newest.epoch:  # the beginning of that epoch is not here, or was removed
             return Said.GO_ON_FROM
         if statement.last < newest.seq:
             self._found(statement.table, FindingKind.BEHIND, statement.epoch, statement.last + 1)

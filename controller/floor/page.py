@@ -34,7 +34,7 @@ from controller.machine.support import here_today, over_since
 from controller.protocol.amount import units
 
 if TYPE_CHECKING:
-    from controller.floor.sign_in import SignIn  # half a second, for those who need it
+    from controller.floor.sign_in import SignIn  # takes half a second; only needed for sign-in
 
 HERE: Final = Path(__file__).parent / "templates"
 NAMES: Final = ("127.0.0.1", "localhost")
@@ -244,12 +244,12 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """A word of the status in the page's language; unchanged where this version does not know it."""
+        """A word of the status in the page's language; a word unknown to this version is returned unchanged."""
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """The result of a reading; None where the database does not answer."""
+        """The result of a read; None where the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):

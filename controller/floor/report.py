@@ -76,7 +76,7 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold: its begin, its end (None: it stands), and its sentence in the table's language."""
+    """A hold: its begin, its end (None: it goes on), and its sentence in the table's language."""
 
     table: str
     since: datetime

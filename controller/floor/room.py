@@ -14,7 +14,7 @@ from controller.protocol.carried import FindingKind
 from controller.protocol.shown import RoomHold, Shown, decode_shown
 
 AWAY_S: Final = 30
-"""A table is away when nothing was heard of it for this time; it reports every ten seconds, even without news."""
+"""Seconds without a report after which a table counts as away; tables report every ten seconds, even without news."""
 
 LOOK_S: Final = 0.2
 """The interval of reading the database while a browser watches: one reading serves all browsers."""

@@ -1,4 +1,4 @@
-"""Brings the floor's tables to this version, or finds that they are not. Alembic is only imported for a migration."""
+"""Brings the floor's tables to this version, or reports that they have another. Only a migration imports Alembic."""
 
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ OLDEST: Final = 15
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 5_401_727_004
-"""The number of a lock in the database: of two migrations at once, one waits."""
+"""The number of a lock in the database, which makes a second migration wait for the first."""
 
 
 def migrate(conninfo: str) -> None:

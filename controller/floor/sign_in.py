@@ -87,7 +87,7 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """The person of a session; None where no one is signed in, or the session is over."""
+        """The person of a session; None without a sign-in, or after the session's end."""
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:
@@ -104,7 +104,7 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """A redirect to the wanted page, after the provider's answer; None where the answer signs no one in."""
+        """A redirect to the wanted page, after the provider's answer; None where the answer signs nobody in."""
         try:
             return await self._signed_in(request)
         except _FAILURES as error:
@@ -123,7 +123,7 @@ class SignIn:
 
     async def _signed_in(self, request: Request) -> Response:
         await self._provider()
-        self._client.server_metadata.pop("jwks", None)  # keys are the provider's of now: without `kid` none would tell
+        self._client.server_metadata.pop("jwks", None)  # fetched anew: a token without `kid` does not tell an old key
         to = str(request.session["to"])
         options = {"iss": {"values": [self._section.issuer]}, "aud": {"values": [self._section.client]}}
         token = await self._client.authorize_access_token(request, claims_options=options)
@@ -144,7 +144,7 @@ class SignIn:
         found: dict[str, object] = await self._client.load_server_metadata()
         endpoints = [str(found.get(key, "")) for key in _ENDPOINTS]
         if found.get("issuer") != self._section.issuer or not all(one.startswith("https://") for one in endpoints):
-            found.pop("_loaded_at", None)  # so that a corrected description is read the next time
+            found.pop("_loaded_at", None)  # a corrected description is then read the next time
             raise NotTheProvider
         signs = found.get("id_token_signing_alg_values_supported")
         known = [one for one in signs if one in _ALGORITHMS] if isinstance(signs, list) else []

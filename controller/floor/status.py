@@ -1,6 +1,6 @@
-"""A table's status as the database keeps it: text without NUL, numbers within bounds, known fields alone. Pure.
+"""A table's status as the database keeps it: text without NUL, numbers within bounds, known fields only. Pure.
 
-A batch is not refused for a status that cannot be kept: it is kept without one.
+A batch with an unsuitable status is kept without the status.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ import msgspec
 from controller.protocol.shown import Shown, decode_shown, encode_shown
 
 LATEST_MS: Final = 10**13
-"""Three centuries of table time: a moment that is so long ago is still one of PostgreSQL's."""
+"""Three centuries of table time in milliseconds; PostgreSQL can still store a time so long ago."""
 
 LARGEST: Final = 10**15
 _NUL: Final = b"\\u0000"
@@ -18,7 +18,7 @@ _IN_ITS_PLACE: Final = "�"
 
 
 def status_in(data: bytes) -> tuple[Shown, bytes] | None:
-    """The status, and the document to keep; None where there is none, or none that can be kept."""
+    """The status, and the document to keep; None without a status or for one that PostgreSQL cannot store."""
     shown = decode_shown(data)
     if shown is not None and _NUL in data:
         shown = msgspec.convert(_without_nul(msgspec.to_builtins(shown)), Shown)

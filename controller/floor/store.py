@@ -110,7 +110,7 @@ class Store:
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
-        """Writes for entries that the floor already has: once this write is durable, the earlier ones are, too."""
+        """Makes one more write. Once it is durable, earlier entries of the table are durable, too."""
         self._database.write(_TOUCHED, {"table": table})
 
     def found(self, table: str, finding: Finding) -> None:
@@ -234,7 +234,7 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """The amounts that the table was told, by the entries that say so."""
+    """The amounts that the floor has told the table, from the entries about them."""
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]
     return (

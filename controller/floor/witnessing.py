@@ -28,7 +28,7 @@ AT_ONCE: Final = 10_000
 """Entries read with one statement, so that it keeps its time limit."""
 
 MOST_LOST: Final = 100_000
-"""Missing numbers in a row: a damage loses one segment at most, so more than this were removed."""
+"""The most missing numbers in a row: a damage loses at most one segment, so a longer gap is a removal."""
 
 _LEAVES: Final = statement("leaves")
 _WITNESSED: Final = statement("witnessed")
@@ -48,7 +48,7 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The store of a log's last head: one row, which is only replaced where it is still the one that was read."""
+    """The store of a log's last head: one row, replaced only while it has the value that was read."""
 
     database: Database
     witness: NoteKey
@@ -110,7 +110,7 @@ class FloorWitness:
         for seq, payload in self._entries(lines, mark.table, log.tree.size + 1, mark.seq):
             if seq - 1 - ranges.size > MOST_LOST:
                 return Witnessed(WitnessSaid.OTHER_TREE)
-            while ranges.size < seq - 1:  # lost with a damage that people have closed
+            while ranges.size < seq - 1:  # entries lost in a damage that people have closed
                 ranges.add(EMPTY_LEAF)
             ranges.add(leaf_hash(payload))
         if ranges.tree.root().hex() != mark.root:
