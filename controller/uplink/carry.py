@@ -1,8 +1,8 @@
 """The next entries to carry. The uplink stores no position: at each connection the floor names its last entry.
 
-Where the table has the same entry at that place, the entries after it are carried. Otherwise (the table was restored,
-or two tables have one name) a binary search finds the last entry that both have, and the entries after that one are
-carried; the floor judges them.
+Where the table has the same entry at that place, it carries the entries after it. Otherwise (the table was restored, or
+two tables have one name) a binary search finds the last entry that both have; the uplink carries the entries after that
+one, and the floor judges them.
 """
 
 from contextlib import closing
@@ -29,7 +29,7 @@ from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.segment import Entries, SegmentReader, chain_at
 
 ALIVE_S: Final = 10.0
-"""The interval at which the floor hears of a table without new entries."""
+"""The interval in seconds at which a table without new entries reports to the floor."""
 
 
 SHOWN_S: Final = 0.4
@@ -37,7 +37,7 @@ SHOWN_S: Final = 0.4
 
 
 _BUSY: Final = "busy"
-"""The controller's word where it can keep no note at the moment."""
+"""The controller's answer while it cannot keep a note."""
 
 
 class Table(Protocol):
@@ -72,9 +72,9 @@ class Carrier:
         self._shown: Shown | None = None
         self._looked_s: float | None = None
         self._is_moved = True  # entries came since the last reading of the status
-        self._mark = ""  # the last mark on which the floor has decided
+        self._mark = ""  # the last mark that the floor has signed or refused
         self.findings: list[Finding] = []
-        self.unwitnessed = ""  # why the newest mark is not witnessed
+        self.unwitnessed = ""  # the reason why the newest mark is not witnessed
         self.at = 0
 
     def begin(self) -> None:
@@ -104,7 +104,7 @@ class Carrier:
         batch = Batch(entries.payloads, entries.previous, signed.signature, text, document, mark, pools)
         answer = self._floor.send(batch)
         for pool in answer.pools:
-            self._table.pool(pool)  # the controller checks it; a refused one is sent again
+            self._table.pool(pool)  # the controller checks the statement; a refused one is sent again
         self._told(answer, signed.statement)
         if mark and answer.said is Said.TAKEN:
             self._witnessed(mark, answer.witnessed)
@@ -114,7 +114,8 @@ class Carrier:
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
         """Keeps the floor's signature at the table, or the reason why there is none."""
-        said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said  # None: an older version of the floor
+        # None from an older version of the floor
+        said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said
         if witnessed is not None and said is WitnessSaid.SIGNED:
             self.unwitnessed = self._table.keep(mark + witnessed.line)
         else:
@@ -188,7 +189,7 @@ class Carrier:
         return both
 
     def _own_head(self, seq: int) -> str | None:
-        """The chain value of the table's entry `seq`; None where the journal does not have the entry, or no longer."""
+        """The chain value of the table's entry `seq`; None where the journal lacks or no longer has the entry."""
         _signed, segment = self._table.carried(seq - 1, self._nonce)
         if segment is None:
             return None

@@ -1,4 +1,4 @@
-"""Reads the entries of a signed statement from the journal's segment that came with the statement."""
+"""Reads the entries of a signed statement from the journal's segment that came with it."""
 
 import os
 from io import FileIO
@@ -37,7 +37,7 @@ class SegmentReader:
         self._behind: _Behind | None = None
 
     def entries(self, segment: FileIO, statement: Statement) -> Entries:
-        """The entries that the statement names, and no later ones, which may not be durable yet."""
+        """The entries of the statement; later entries of the segment may not be durable yet and are left out."""
         found = self._records(segment, statement)
         last = found.records[-1] if found.records else None
         if last is None or last.seq != statement.last or last.chain.hex() != statement.head:

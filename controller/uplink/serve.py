@@ -20,7 +20,7 @@ from controller.uplink.table import TableEnd
 from controller.uplink.witnesses import begin_asking
 
 LOOK_EVERY_S: Final = 0.2
-"""The interval of asking the controller for news, so that a hold is on the floor's page within a second."""
+"""The interval in seconds between two questions to the controller, so that the floor's page shows a hold within one."""
 
 SOONEST_S: Final = 1.0
 LATEST_S: Final = 60.0

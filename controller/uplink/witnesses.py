@@ -126,7 +126,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """The tree of this size; where its entries were removed, the tree with which the journal begins."""
+        """The tree of this size; after a removal of its entries, the tree with which the journal begins."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 
@@ -153,7 +153,7 @@ class Asking:
 
 
 def _fill(ranges: Ranges, size: int) -> None:
-    """Adds empty leaves for numbers that were lost with a damage that people have closed."""
+    """Adds empty leaves for entries lost in a damage that people have closed."""
     while ranges.size < size:
         ranges.add(EMPTY_LEAF)
 
