@@ -109,5 +109,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True where the two differ in nothing but the time."""
+    """True where the two are equal apart from the time."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

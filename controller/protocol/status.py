@@ -351,7 +351,7 @@ class Status(Struct, frozen=True):
     wheel: WheelStatus | None = None  # None: the table has no wheel
     figures: FiguresStatus = FiguresStatus()
     last_seats: list[int] = []  # the seats of the last bets since this start of the controller
-    scene: str = ""  # changes with all that acts depend on; an act may be bound to it
+    scene: str = ""  # changes with everything that acts depend on; a request may name it
     state_digest: str = ""
 
 

@@ -24,7 +24,7 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The reason. `key`: the technician's sentence in the catalogue, with its values; "" where the cause says all."""
+    """The reason. `key`: the technician's sentence in the catalogue, with its values; "" where the cause is enough."""
 
     cause: Cause
     key: str = ""
