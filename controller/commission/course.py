@@ -81,7 +81,7 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """One run. `closed` holds the table closed during a test; `trials` has the last test of each device."""
+    """One run of the questions. `closed` holds the table closed for a test; `trials`: the last test of each device."""
 
     draft: Draft
     host: Host

@@ -24,7 +24,7 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """A unit's limit of open descriptors, and the number of open ones; None: it does not run, or hides them."""
+    """A unit's limit of open descriptors and the number of open ones; None: not running, or run by another user."""
 
     unit: str
     limit: int

@@ -55,7 +55,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry's number and its wall clock. `is_synchronised`: as the computer knew then."""
+    """An entry's number and wall clock. `is_synchronised`: the clock was synchronised, as far as was known then."""
 
     seq: int
     wall_ms: int

@@ -96,7 +96,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 
 
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
-    """The beginnings of all segments. The noted entry must be in this journal, and the key that of its last start."""
+    """The beginnings of all segments. Raises unless the noted entry is here and the last start has the key."""
     walk = Walk(storage)
     if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))

@@ -11,7 +11,7 @@ Span = tuple[int, int]
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """The entries from a round's first bet until its cards are away. NotProved; JournalDamaged; StorageFailed."""
+    """The entries from a round's first bet to the end of its cards. Raises NotProved, JournalDamaged, StorageFailed."""
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 

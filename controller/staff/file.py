@@ -75,7 +75,7 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Holds the lock of the file's directory, since the file itself is replaced. It ends with the process, too."""
+    """Holds the lock of the file's directory, since the file itself is replaced; it also ends with the process."""
     try:
         directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:

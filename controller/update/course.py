@@ -55,7 +55,7 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a course: a refusal with the engine's words; without one the computer restarts, or nobody agreed."""
+    """The end of a course: a refusal with the engine's words; without one a restart, or people did not agree."""
 
     refusal: Refusal | None = None
     detail: str = ""

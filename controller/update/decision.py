@@ -36,7 +36,7 @@ class Offer(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """The card that runs. `seen`: the newest release in the journal; `is_closed` is false where nothing says so."""
+    """The running card. `seen`: the newest release in the journal; `is_closed` False also with a silent journal."""
 
     machine: str
     own: Release | None

@@ -34,7 +34,7 @@ class SlotRefused(Exception):  # noqa: N818 (it is the request that is refused, 
 
 
 class Slots(Struct, frozen=True):
-    """`good` starts by itself, `trial` once, under its `number`. `back`: the other root is whole and was good once."""
+    """The state of both roots: `good` starts normally, `trial` once, by `number`. `back`: the other was good once."""
 
     good: Slot = Slot.A
     trial: Slot | None = None
@@ -50,7 +50,7 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=None, back=False)
 
     def on_trial(self, slot: Slot) -> "Slots":
-        """After a root was written whole: the next start tries it. Raises SlotRefused for the good one."""
+        """The state after this root was written whole: the next start tries it. SlotRefused for the good root."""
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=slot, number=self.number + 1)

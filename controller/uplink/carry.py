@@ -127,7 +127,7 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """The table's status, taken after the entries; None where the floor has it, or it is too early to ask."""
+        """The table's status, taken after the entries; None where the floor has it, or the interval is not over."""
         if not self._may_look(now_s):
             return None
         found = self._table.shown()

@@ -63,7 +63,7 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """A request with the proof that the mark's tree continues the tree of `old` leaves. NotCosigned; NotProved."""
+        """A request with the proof that the mark's tree continues that of `old` leaves. NotCosigned; NotProved."""
         mark, note = self.mark()
         if old > mark.seq:
             raise NotCosigned(Why.AHEAD, witness=self.witness.name, seen=str(old), signed=str(mark.seq))
