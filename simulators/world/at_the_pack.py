@@ -1,7 +1,7 @@
-"""The dealer's mistakes with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
-and cards that are fed into a shuffler before the loading.
+"""The dealer's mistakes with a pack, shoe or box, and cards fed into a shuffler before the loading.
 
-An overlooked warning card, and cards left behind, are noticed after a while.
+Mistakes in counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked warning
+card, and cards left behind, after a while.
 """
 
 from functools import partial
@@ -36,7 +36,7 @@ class AtThePack(Struct):
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
+        """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
         if role is not Role.DEALER:
             return None
         if fault.kind is K.CARD_FED_EARLY:
@@ -46,7 +46,7 @@ class AtThePack(Struct):
         return self._left(fault, doing.hand) or _done(fault, doing.hand)
 
     def _fed(self, fault: PlannedFault, doing: Ask | Touch) -> Misstep | None:
-        """Feeds `fault.amount` cards before an act that needs an empty shuffler; None where that cannot be done."""
+        """Feeds `fault.amount` cards before an act that needs an empty shuffler; None where feeding is impossible."""
         shuffler, cards = self.scene.equipment.shuffler, self.scene.equipment.room.outside
         if not isinstance(doing, Ask) or doing.act not in NOTHING_IS_LOADED or shuffler is None:
             return None
@@ -54,7 +54,7 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Marks what people overlook; they notice it after `fault.for_s` seconds (0: never)."""
+        """Marks the overlooked thing; people notice it after `fault.for_s` seconds (0: never)."""
         pack = self.scene.equipment.room.pack
         if pack is not None:
             pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD

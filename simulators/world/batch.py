@@ -13,7 +13,7 @@ from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import USUAL_TRACKS, WorldPlan
 
 HOUSES: Final = 200
-"""Number of first seeds within which every choice that the law leaves to the house has come up."""
+"""The number of first seeds in which every choice that the law leaves open occurs."""
 
 
 def usual_tracks(profile: str) -> Tracks:

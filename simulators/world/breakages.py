@@ -1,4 +1,4 @@
-"""Faults that a device brings about by itself at a number of operations, as plans for the simulated devices."""
+"""Faults that a device produces by itself after a number of operations, as plans for the simulated devices."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -17,7 +17,7 @@ Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
 
 
 def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
-    """The planned faults whose kind is in `table`, by device; devices bring them about without people."""
+    """The planned faults whose kind is in `table`, by device."""
     own = [fault for fault in planned if fault.kind in table]
     return {device: [fault for fault in own if fault.device is device] for device in Device}
 

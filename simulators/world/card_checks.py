@@ -1,7 +1,7 @@
-"""Checks of a world's physical cards: none is lost or doubled, and all lie where the status says.
+"""Checks of a world's physical cards: none is lost or doubled, and all lie in the status's places.
 
-A check is due after a pause in which nothing has moved, in any step and under holds too, and between two rounds.
-Findings are recorded at once; nothing else of a check is kept.
+A check is made after a pause without movement, in any step and under holds too, and between two rounds. Findings are
+recorded at once; no other data of a check is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,11 +40,11 @@ MISCOUNTING: Final = frozenset(
         K.CARD_SAID_TWICE,
     )
 )
-"""After one of these faults a device's or a person's count may be wrong, so that book and cards may differ."""
+"""Faults after which a device's or a person's count may be wrong, so that status and cards may differ."""
 
 
 _IN_QUESTION: Final = (HoldKind.COUNT, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
-"""While one of these holds stands, people know that the status may be behind the cards."""
+"""While one of these holds is open, people know that the status may be behind the cards."""
 
 TO_BE_ORDERED: Final = frozenset(("outside", "rack", "burnt"))
 """Piles that count as one pile in the deck check, where all cards are laid together."""
@@ -67,12 +67,13 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Notes a durable state; checks the cards if it lies between two rounds and nothing waits or moves."""
+        """Notes a durable state; checks the cards between two rounds where no entry waits and no card moves."""
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
         key = (durable.house.session_number, durable.game.number)
         is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE
-        is_looked_at = key in self._looked or self.world.equipment.room.table  # a card is laid wrongly or on its way
+        # looked at already, or a card lies wrongly or is on its way
+        is_looked_at = key in self._looked or self.world.equipment.room.table
         if is_between_rounds and not waiting and not durable.house.holds and not is_looked_at and not self._is_moving():
             self._looked.add(key)
             self._look(durable, f"session {key[0]} after round {key[1]}")
@@ -88,7 +89,7 @@ class Looks:
         elif run is not None and run.permits and not run.runtime.ledger.waiting and not self._is_moving():
             durable = at_blackjack(run.runtime.ledger.durable)
             by_word = world.equipment.machine is None and durable.house.session in CARDS_COME_OUT
-            if not by_word:  # a card that was dealt and not yet said is nobody's mistake
+            if not by_word:  # a dealt card that is not announced yet is no mistake
                 self._look(durable, f"session {durable.house.session_number} {durable.house.session}, all still")
 
     def _look(self, durable: BlackjackState, when: str) -> None:
@@ -130,5 +131,5 @@ def deck(world: World) -> dict[int, str]:
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """The violations that the oracle finds in one check of the cards."""
+    """The oracle's violations in one check of the cards."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

@@ -10,7 +10,7 @@ from simulators.world.host import Host
 from simulators.world.screen import Screen, ScreenMaker
 
 CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
-"""Steps in which a hidden face could leak to a screen: only here the picture for signed-in people is rendered."""
+"""Steps in which a hidden face could leak to a screen: only in these the picture for signed-in people is rendered."""
 
 
 class CardHost(Host):
@@ -27,7 +27,7 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """False while a card is missing at the reader: then even an unchanged status is news."""
+        """False while a card is missing at the reader, since then even an unchanged status is news."""
         return not at_blackjack(latest).devices.reader.missing
 
     def rendered(self, latest: State, durable: State) -> object | None:

@@ -1,7 +1,7 @@
 """Virtual time: one clock, one heap of calls, and one random generator for each name.
 
-Times are seconds, multiples of 2^-20 s: sums of such numbers are exact, so that the same things happen at the
-same times however they are reached. Calls of the same moment happen in the order in which they were asked for.
+Times are seconds, multiples of 2^-20 s: sums of such numbers are exact, so that events happen at the same times in any
+order of additions. Calls of the same moment run in the order of their scheduling.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ MOST_AT_ONCE: Final = 10_000
 
 
 class NeverRestsError(Exception):
-    """More than MOST_AT_ONCE calls were made without time going on."""
+    """More than MOST_AT_ONCE calls ran without any advance of time."""
 
 
 def on_tick(time_s: float) -> float:
@@ -28,22 +28,22 @@ def on_tick(time_s: float) -> float:
 
 
 def chance(seed: int, *names: object) -> Random:
-    """The random generator of the thing with these names in the world of `seed`; independent of all others."""
+    """The random generator for these names in the world of `seed`; independent of all others."""
     return Random(":".join(map(str, (seed, *names))))
 
 
 class VirtualClock:
-    """Makes scheduled calls in order of their times; time jumps from one call to the next."""
+    """Runs scheduled calls in the order of their times; time jumps from one call to the next."""
 
     def __init__(self, start_s: float) -> None:
         self.now_s = on_tick(start_s)
         self.calls = 0
-        self._at_once = 0  # calls since time last went on
+        self._at_once = 0  # calls since the last advance of time
         self._heap: list[Entry] = []
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Schedules a call at `time_s`, or now where that is past; to drop it, set `is_cancelled` on the entry."""
+        """Schedules a call at `time_s`, or now for a past time. Set `is_cancelled` on the entry to drop it."""
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
         entry = Entry((on_tick_s if on_tick_s > self.now_s else self.now_s, self._asked, call))
@@ -55,7 +55,7 @@ class VirtualClock:
         return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
-        """Goes to the time of the next call and makes it; IndexError where none waits, NeverRestsError."""
+        """Advances to the next call and runs it. IndexError without a call, NeverRestsError."""
         while True:
             entry = heappop(self._heap)
             if not entry.is_cancelled:
@@ -76,7 +76,7 @@ class Entry(tuple[float, int, Call]):
 
 
 class ShiftedClock:
-    """The world's clock as a machine reads it whose power came at `origin_s`: its seconds count from there."""
+    """The world's clock on a machine with power since `origin_s`: its seconds count from there."""
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock
@@ -97,17 +97,17 @@ Clock: TypeAlias = VirtualClock | ShiftedClock
 
 
 class Alarm:
-    """One scheduled call whose time often changes; it is made at the time that was set last."""
+    """One scheduled call whose time often changes; it runs at the time that was set last."""
 
     def __init__(self, clock: Clock, call: Call) -> None:
         self._clock = clock
         self._call = call
-        self._set_s = 0.0  # when the entry is due
+        self._set_s = 0.0  # the time of the entry
         self._entry: Entry | None = None
         self._wanted_s: float | None = None
 
     def set(self, due_s: float | None) -> None:
-        """Schedules the call for `due_s` in place of the time set before; None: makes no call."""
+        """Schedules the call for `due_s` in place of the earlier time; None: no call."""
         self._wanted_s = due_s
         if self._entry is not None and (due_s is None or due_s < self._set_s):
             self._entry.is_cancelled = True
@@ -121,7 +121,7 @@ class Alarm:
         wanted_s = self._wanted_s
         if wanted_s is None:
             return
-        if wanted_s > self._clock.now_s:  # the time was put off meanwhile; a new entry each time would cost more
+        if wanted_s > self._clock.now_s:  # the time was put off meanwhile; a new entry for each change would cost more
             self.set(wanted_s)
             return
         self._wanted_s = None

@@ -1,4 +1,4 @@
-"""`sabot-sim world`: many seeded tables in virtual time, their faults, their violations, one digest."""
+"""`sabot-sim world`: many seeded tables in virtual time, with their faults and violations and one digest."""
 
 import argparse
 import cProfile
@@ -35,7 +35,7 @@ from simulators.world.story import describe
 
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
-HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
+HANDED_OUT: Final = 1000  # the most worlds that wait for a worker
 FIRST: Final = -1
 _KINDS_HELP: Final = "all (default), none, or some of: " + ", ".join(FaultKind)
 _TRACKS_HELP: Final = "hands, or bets at a wheel: bets, decisions and money are played, too"
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
-    """Why the options do not fit the profile; None: they do."""
+    """The reason why the options do not fit the profile; None where they fit."""
     if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
         return f"{profile} follows {' or '.join(possible)}"
     if is_paired and GAME_OF[profile] is GameName.ROULETTE:
@@ -119,20 +119,20 @@ def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
 
 
 class Failure(Struct, frozen=True):
-    """A world with violations, and the smallest part of its faults found that still causes some."""
+    """A world with violations, and the smallest found part of its faults that still causes violations."""
 
     seed: int
     violations: tuple[str, ...]
     repeat: str
-    repeat_short: str | None  # with the faults that are enough
-    faults: tuple[str, ...]  # the faults that are enough, in words
+    repeat_short: str | None  # the command with the sufficient faults alone
+    faults: tuple[str, ...]  # the sufficient faults, in words
 
 
 # ---- running
 
 
 def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> None:
-    """Plays the batch. A result is added before it is printed, so that an interrupt loses nothing printed."""
+    """Plays the batch. Adds a result before it prints it, so that an interrupt loses no printed result."""
     progress = _Progress(batch)
     for result, taken in _results(batch, jobs):
         results.append(result)
@@ -141,7 +141,7 @@ def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> N
 
 
 def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
-    seeds = batch.seeds  # a range: a list of all seeds is never made
+    seeds = batch.seeds  # a range, so that no list of all seeds is made
     if jobs == 1 or len(seeds) == 1:
         yield from map(_run_sampled, map(batch.plan, seeds))
         return
@@ -149,7 +149,7 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
     try:
         for start in range(0, len(seeds), HANDED_OUT):
             yield from pool.map(_run_sampled, map(batch.plan, seeds[start : start + HANDED_OUT]))
-    finally:  # also after an interrupt: only worlds that have begun are played on
+    finally:  # also after an interrupt: worlds under way are played to their end
         pool.shutdown(cancel_futures=True)
 
 
@@ -211,7 +211,7 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """Why `--keep` cannot be met: several seeds, or a fault that the seed's plan does not have; None: it can."""
+    """The reason why `--keep` cannot be met: several seeds, or a fault missing in the seed's plan; else None."""
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
     whole = replace(batch.plan(batch.seeds.start), only=None)
@@ -245,7 +245,7 @@ def digest_of(results: Sequence[Result]) -> str:
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """Number of faults met, by kind; 0 for a kind that could have come and did not."""
+    """The number of faults met, by kind; 0 for a possible kind that did not occur."""
     known = batch.kinds_with_a_subject()
     counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:

@@ -1,7 +1,7 @@
-"""The people at the table, with human latencies: they look, do one thing, and look again.
+"""The people at the table, with human latencies: each looks, does one deed, and looks again.
 
-simulators/people decides from screen and sight alone what a person does next; this module decides when (pace.py). A
-person looks up only when something has changed that may concern him, or when his own time has come. Mistakes are in
+simulators/people decides from screen and sight alone on a person's next deed; this module decides on its time
+(pace.py). A person looks only after a change that may concern him, or when his own time has come. Mistakes are in
 missteps.py.
 """
 
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True):
     choices: Choices
     rounds: int
     procedure: Procedure
-    offers: bool = False  # the machine lays a further card ready
+    offers: bool = False  # the machine presents the next card in advance
     sessions: int = 1
 
     @property
@@ -72,7 +72,7 @@ class Memory(Struct):
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """The answers that were given in this state; empty where none was."""
+        """The answers in this state; empty where there were none."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -106,40 +106,41 @@ class Crew(People):
         self.room = room
         self.plan = plan
         self.memory = Memory()
-        self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
+        self.on_hand: Callable[[], None] = lambda: None  # called after hands touched cards or machine
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
-        self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
-        self.on_spare: Callable[[Device], None] = lambda _device: None  # the technician brings a spare device
+        self.on_mistyped: Callable[[], None] = lambda: None  # called when the table has accepted a mistyped value
+        # called when the technician brings a spare device
+        self.on_spare: Callable[[Device], None] = lambda _device: None
         self.maybe_err: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
-        self.work_until_s = clock.now_s  # somebody is on his way, or at work
-        self.slow_until_s = clock.now_s  # somebody takes longer than he should
+        self.work_until_s = clock.now_s  # until then a person is on his way or at work
+        self.slow_until_s = clock.now_s  # until then a person takes longer than he should
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
-        self._sight: Sight | None = None  # one look for all, until something looks different
-        self._at_faces = False  # True where that look was at the faces of the piles, too
+        self._sight: Sight | None = None  # one look for all people, until a visible change
+        self._at_faces = False  # True where that look included the faces of the piles
         self.members = tuple(Member(self, one, chance(seed, "pace", one.number)) for one in people)
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Something was recorded or became durable: people look up soon."""
+        """Makes people look soon, after a new or newly durable entry."""
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
         if shown is not before:
             if (before and before.house.session) is not (shown and shown.house.session):
-                self._sight = None  # at another step people look for other things
+                self._sight = None  # each step has its own things to look at
             if shown != before:
                 self.changed_s = self.clock.now_s
         self._stir()
 
     def sight_changed(self) -> None:
-        """Cards, cables or machine look different: people look up soon."""
+        """Makes people look soon, after a visible change of cards, cables or machine."""
         self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """The machine looks different, and no cable was touched: people look up soon."""
+        """Makes people look soon, after a visible change of the machine without a touched cable."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -152,7 +153,7 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """True in a round without holds, acts that wait for a second person, or disturbances: the dealer alone acts."""
+        """True in a round without holds, disturbances, or acts that wait for a second person: only the dealer acts."""
         shown, room = self._shown, self.room
         return (
             shown is not None
@@ -210,7 +211,7 @@ class Crew(People):
             mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
-        """Lets a person's hands do `hand`, and tells everybody that things look different."""
+        """Executes the deed of a person's hands, and makes everybody look."""
         if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
@@ -228,17 +229,17 @@ class Member:
         self.rng = rng
         self._here_until_s = crew.clock.now_s
         self._worked_for: set[str] = set()  # deeds whose work is done
-        self._wrong_pins = 0  # still to be typed
-        self._again = 0  # presses of the same key still to come
-        self._waits = False  # for the controller's answer
-        self._meant: Ask | Touch | None = None  # the deed that a misstep has put off
+        self._wrong_pins = 0  # the number of wrong PINs still to be typed
+        self._again = 0  # the number of repeated presses of the same key still to come
+        self._waits = False  # True while he waits for the controller's answer
+        self._meant: Ask | Touch | None = None  # the deed that a misstep has delayed
         self._free_s = crew.clock.now_s
-        self.look_s: float | None = None  # the next look
+        self.look_s: float | None = None  # the time of the next look
         self._alarm = Alarm(crew.clock, self._look)
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
 
     def stir(self) -> None:
-        """Something has changed: the person looks soon, unless he waits for an answer."""
+        """Makes the person look soon after a change, unless he waits for an answer."""
         if not self._waits:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
@@ -265,7 +266,7 @@ class Member:
         view = self.crew.look(self.person)
         doing = None if view is None else DECIDE[self.person.role](view)
         if view is None:
-            return  # a screen that is lit again counts as a change
+            return  # a relit screen counts as a change
         if doing is None:
             self._wait(view)
         elif not self._works(doing):
@@ -276,7 +277,7 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the way to the table and the work before the deed; False where nothing is left to do first."""
+        """Begins the way to the table and the work before the deed; False where both are done."""
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
         if what in self._worked_for:

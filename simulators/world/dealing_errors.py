@@ -1,7 +1,7 @@
-"""Cards dealt wrongly by the dealer; somebody notices at once, late or never.
+"""The dealer's errors in dealing cards; people notice an error at once, late or never.
 
-An error happens as a card is pulled, or the dealer first asks for a card that no player wanted. The words of people
-about it are in people/corrections.py; the core decides how the round goes on.
+An error happens as a card is drawn, or earlier, when the dealer asks for a card that no player wanted. The people's
+reports of it are in people/corrections.py; the core decides how the round continues.
 """
 
 from collections.abc import Callable
@@ -50,14 +50,15 @@ DEALING_ERRORS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTE
 
 
 _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
-"""Acts at which the dealer turns to another hand: a further player, or the bank, which may want none (pt.bj.18d-e)."""
+"""The acts with which the dealer turns to another player or to the bank, which may want no card (pt.bj.18d-e)."""
 
 
 class DealingErrors(Struct):
-    """Brings about the errors between the machine's mouth and the table."""
+    """Makes the errors between the machine's mouth and the table."""
 
     scene: CardScene
-    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card nobody wanted was asked for
+    # set after the request for an unwanted card
+    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The dealer's deed with this error in it; None where the fault cannot affect the deed."""
@@ -74,7 +75,7 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The pull of the unwanted card that the dealer has asked for, with the error in it; None: it is not due."""
+        """The drawing of the unwanted card, with the error in it; None where the dealer has asked for none."""
         pull = _pull(doing)
         if self.coming is None or pull is None:
             return None
@@ -86,7 +87,7 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, slip)))
 
     def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The dealer's request for a card that no player wanted; the error follows at the pull. None: not now."""
+        """The dealer's request for a card that no player wanted; the error follows with the card. None: not now."""
         is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
         if self.coming is not None or not is_due or not isinstance(doing, Ask):
             return None
@@ -106,7 +107,7 @@ class DealingErrors(Struct):
         return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Collects a hand that is still in play; its player objects, and a ruling is wanted. None: not now."""
+        """Collects a hand that is still in play; its player objects, and a ruling is needed. None: not now."""
         hidden = {card.seat for card in view.status.face_down}
         others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
         may = view.status.round is RoundPhase.PLAYING and view.status.allows("collect-hand", Role.DEALER)
@@ -163,7 +164,7 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """A player disputes the cards before him, and a ruling is wanted; without a round the fault tries again."""
+    """Makes a player dispute his cards, so that a ruling is needed; without a round the fault tries again."""
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
         scene.try_again(fault, 1.0)
@@ -174,7 +175,7 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """The dealer who is not at the table takes over, whatever is being done there."""
+    """Lets the second dealer take over in the middle of play; without a dealer at the table the fault tries again."""
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)

@@ -1,4 +1,4 @@
-"""A device at the end of its line, woken when its mechanism or its link has something due."""
+"""A device at the end of its line, with an alarm for the next time of its mechanism or its link."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ class LineEnd:
         line.down.deliver = self._received
 
     def pump(self) -> None:
-        """Sends what the device has to say, and sets the alarm for the device's next time."""
+        """Sends the device's output, and sets the alarm for the device's next time."""
         if data := self._talker.data_to_send():
             self._line.wake()
             self.on_said(data)
@@ -44,14 +44,14 @@ class LineEnd:
 
 
 class DeviceEnd(LineEnd):
-    """A device with this project's firmware. People see its outside change, and its line may rest (quiet.py)."""
+    """A device with this project's firmware. People see changes of its outside, and its line may rest (quiet.py)."""
 
     def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
         super().__init__(clock, line, device)
         self.device = device
-        self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
+        self.on_change: Callable[[], None] = lambda: None  # called when its display, lamp or mouth changes visibly
         self.what_shows: Callable[[], object] = lambda: device.shown
-        self.is_another = False  # another device stands in its place for a while
+        self.is_another = False  # another device replaces it for a while
         self.is_resting = False  # the line is at rest (quiet.py)
         self._shown: object = None
 

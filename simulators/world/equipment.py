@@ -1,4 +1,4 @@
-"""The devices of a table of cards on their lines, and the room that they stand in."""
+"""The devices of a card table on their lines, and the room around them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,23 +38,23 @@ class Equipment(Struct):
 
     @property
     def machine(self) -> Device | None:
-        """The device that the cards are dealt from."""
+        """The device that delivers the cards."""
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:
-        """Sends what machine and jackpot slots say after hands touched them; the reader speaks as a card passes."""
+        """Sends the output of machine and jackpot slots after a touch; the reader sends its own as a card passes."""
         for device in (self.machine, Device.JACKPOT_SLOTS):
             if device is not None and device in self.ends:
                 self.ends[device].pump()
 
     def restart(self, clock: VirtualClock, off_s: float) -> None:
-        """Takes the power of all devices for `off_s` seconds."""
+        """Switches all devices off for `off_s` seconds."""
         for end in self.ends.values():
             end.device.reboot(clock.now_s, off_s=off_s)
             end.pump()
 
     def pump(self) -> None:
-        """Sends what every device has to say."""
+        """Sends the output of every device."""
         for end in self.ends.values():
             end.pump()
 
@@ -105,7 +105,7 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """The devices of `kinds`, and an empty dict for their ends; a passing card makes the reader's end in it send."""
+    """The devices of `kinds`, and an empty dict for their line ends, which the reader needs to send a passing card."""
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]
     reader = (pairable(kind) if paired else kind)(now_s=clock.now_s, faults=plans[Device.SHOE])

@@ -1,8 +1,8 @@
 """Begins the planned faults of a world, each at its moment, in any game.
 
-A table waits for most of its time: for players, for a technician, while decks are displayed. A fault at any second
-would mostly find nothing to affect. Faults are therefore timed in busy seconds: a pause between two journal entries
-counts for MOST_OF_A_PAUSE_S at the most.
+A table waits for most of its time: for players, for a technician, while decks are displayed. A fault at a random second
+would mostly find no target. Faults are therefore timed in busy seconds: a pause between two journal entries counts for
+at most MOST_OF_A_PAUSE_S.
 """
 
 from abc import ABC, abstractmethod
@@ -27,12 +27,12 @@ MOST_OF_A_PAUSE_S: Final = 4.0
 
 
 class BusyTime:
-    """Begins each fault at its busy second; a pause between entries counts for MOST_OF_A_PAUSE_S at the most."""
+    """Begins each fault at its busy second; a pause between entries counts for at most MOST_OF_A_PAUSE_S."""
 
     def __init__(self, clock: VirtualClock, begin: Callable[[PlannedFault], None]) -> None:
         self._clock = clock
         self._begin = begin
-        self._last_s = clock.now_s  # when something last happened
+        self._last_s = clock.now_s  # the time of the last entry
         self._busy_s = 0.0  # busy seconds up to `_last_s`
         self._asked = 0
         self._waiting: list[tuple[float, int, PlannedFault]] = []
@@ -49,7 +49,7 @@ class BusyTime:
         self.at(self._busy_s + self._pause_s() + delay_s, fault)
 
     def go_on(self) -> None:
-        """An entry has become durable: adds the pause before it to the busy time."""
+        """Adds the pause before a newly durable entry to the busy time."""
         self._busy_s += self._pause_s()
         self._last_s = self._clock.now_s
         self._set()
@@ -97,20 +97,20 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:
-        """A device has met a fault of its plan: schedules the repair where people have to mend it."""
+        """Schedules the repair of a fault that a device has met, where people must repair it."""
 
     def watch(self, device: Breaks, own: Sequence[PlannedFault]) -> None:
-        """Notes each fault of its plan that this device meets; `own` has the plan's order."""
+        """Notes each planned fault that this device meets; `own` has the plan's order."""
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """The medium has the journal up to `seq`, and no process knows it yet: the worst moment for one to die."""
+        """Begins the faults at this entry: the medium has it and no process knows yet, the worst moment for a death."""
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)
             self._begin(fault)
 
     def durable(self, seq: int) -> None:
-        """The journal is durable up to `seq`: begins the faults that waited for this entry."""
+        """Begins the faults that waited for the durable entry `seq`."""
         self._busy.go_on()
         for fault in [one for one in self._at_entries if one.at <= seq]:
             self._at_entries.remove(fault)

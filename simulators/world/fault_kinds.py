@@ -1,4 +1,4 @@
-"""The names of everything that can go wrong in a world; faults.py and simulators/wheel/faults.py say what each is."""
+"""The names of all faults in a world; faults.py and simulators/wheel/faults.py describe each."""
 
 from enum import StrEnum, unique
 

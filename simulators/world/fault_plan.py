@@ -73,7 +73,7 @@ def plan_faults(
 ) -> tuple[PlannedFault, ...]:
     """The faults in the world of this plan at a table with these devices and this procedure.
 
-    A world of few kinds has each of them at least once; a kind that has no subject here is not planned.
+    A world of few kinds has each of them at least once; a kind without a target here is not planned.
     """
     drawn: list[PlannedFault] = []
     is_of_few = len(plan.kinds) <= FEW

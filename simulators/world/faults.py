@@ -1,7 +1,7 @@
 """The catalogue of faults: one row for each kind, with its layer, its effect and its moment.
 
-fault_plan.py draws from a seed what goes wrong in one world. A planned fault is counted only when it is met: when it
-has changed bytes, time or what a device does.
+fault_plan.py draws the faults of one world from a seed. A planned fault is counted only once it has changed bytes, time
+or a device's behaviour.
 """
 
 from collections.abc import Callable, Collection
@@ -58,10 +58,10 @@ class FaultRow:
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # weight against the other kinds in a world of all kinds
     at: Device | None = None  # the device that a fault of people needs
-    when: Callable[[Procedure], bool] | None = None  # True where the procedure has what the fault affects
+    when: Callable[[Procedure], bool] | None = None  # True where the procedure has the target of the fault
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
-        """True where a table with these devices and this procedure has something for the fault to affect."""
+        """True where a table with these devices and this procedure has a target for the fault."""
         if self.when is not None and not self.when(procedure):
             return False
         affected = self.devices if self.at is None else (self.at,)
@@ -72,7 +72,7 @@ class FaultRow:
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """True where no device counts cards, and people say which were dealt."""
+    """True where no device counts cards, and people state the dealt ones."""
     return procedure.machine is Machine.BOX
 
 
@@ -112,7 +112,7 @@ _DISPLAY = (Device.JACKPOT_DISPLAY,)
 _SLOTS = (Device.JACKPOT_SLOTS,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
 _EVENTFUL = (*_NEEDED, Device.JACKPOT_DISPLAY)
-_NOTICED = (2.0, 40.0)  # seconds until somebody notices, where not at once
+_NOTICED = (2.0, 40.0)  # seconds until a person notices, where not at once
 _ANY = (*(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE), *(Device.JACKPOT_DISPLAY, Device.JACKPOT_SLOTS))
 
 FAULTS: Final[tuple[FaultRow, ...]] = (
@@ -282,7 +282,7 @@ class PlannedFault(Struct, frozen=True):
 
     number: int
     kind: FaultKind
-    at: int  # in the unit that the row's `moment` says
+    at: int  # in the unit of the row's `moment`
     salt: int
     device: Device | None = None
     for_s: float = 0.0

@@ -65,7 +65,7 @@ class CopyFaults(Struct):
                 self.scene.meet(fault)
         if self.tearing and call.verb is Verb.SYNC and call.name.endswith(".segment"):
             fault = self.tearing.pop()
-            self._medium().storage.fail(Verb.SYNC, StorageReason.IO_ERROR)  # its bytes stay on their way
+            self._medium().storage.fail(Verb.SYNC, StorageReason.IO_ERROR)  # its bytes stay unwritten
             self.scene.clock.after(0.0, partial(self._tear, fault))
 
     def _tear(self, fault: PlannedFault) -> None:

@@ -1,4 +1,4 @@
-"""Faults of devices at a busy second (power, hangs, another identity, a full buffer), and faults of lines."""
+"""Faults of devices at a busy second (power, hang, another identity, a full buffer), and faults of lines."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,11 +28,11 @@ LATEST_S: Final = 1.5
 """The longest delay by a fault: a frame may be 2 s old at most (PROTOCOL.md), and the line takes a part of that."""
 
 REPLUGGED_S: Final = 1800.0
-"""After this time a pulled cable is put in even if the technician who was called for it has not come."""
+"""Seconds after which a pulled cable is plugged in even if the technician has not come."""
 
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 LONG: Final = 40
-"""Factor for the outage of a device that has a spare one, so that the spare one is brought first."""
+"""The factor on the outage of a device that has a spare one, so that the spare one is brought first."""
 
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
@@ -82,7 +82,7 @@ def _is_its_moment(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def mend_later(scene: CardScene, fault: PlannedFault) -> None:
-    """Schedules the end of a fault that somebody has to mend: a reader's error, a stuck display."""
+    """Schedules the end of a fault that people must repair: a reader's error, a stuck display."""
     equipment = scene.equipment
 
     def mend(put_right: Callable[[float], None]) -> None:
@@ -133,7 +133,7 @@ def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
 
 
 def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
-    """Puts the cable in; leaves it to the technician until `at_last_s` where the table is held for it."""
+    """Plugs the cable in; where the table is held for it, leaves that to the technician until `at_last_s`."""
     device = _device_of(fault)
     line = scene.equipment.lines[device]
     shown = scene.host.look()
@@ -160,7 +160,7 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
 
 
 def _be_another(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Gives the device another identity over a restart; after `fault.for_s` seconds the right one is back."""
+    """Gives the device another identity over a restart; after `fault.for_s` seconds the right identity returns."""
     right, end.is_another = end.device.identity, True
     other = _of_another_version(right, fault.rng)
     if fault.kind is K.OTHER_SERIAL:
@@ -171,7 +171,7 @@ def _be_another(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     def back() -> None:
         end.is_another = False
         if end.device.identity != other:
-            return  # a spare one stands there now
+            return  # a spare device has replaced it meanwhile
         end.device.identify_as(right)
         end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
         end.pump()
@@ -214,7 +214,7 @@ def _obey_again(end: DeviceEnd) -> None:
 
 
 def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Breaks a slot's sensor or makes it report falsely; it is mended later."""
+    """Breaks a slot's sensor or makes it report falsely; schedules its repair."""
     slots, seat = end.device, 1 + fault.salt % SEATS
     if not isinstance(slots, SimulatedSlots):
         raise TypeError(slots)
@@ -238,7 +238,7 @@ def _reboot(scene: CardScene, end: DeviceEnd) -> None:
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """Makes the device fail in a round, and a ruling be wanted; False where it does not fit now (tries again)."""
+    """Makes the device fail in a round, so that a ruling is needed; False where it does not fit now (tries again)."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)
@@ -267,7 +267,7 @@ def bring_spare(scene: CardScene, device: Device) -> None:
     """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:
-        serial += "-2"  # the first spare one has failed, too
+        serial += "-2"  # the first spare device has failed, too
     end.device.identify_as(replace(end.device.identity, serial=serial))
     forgets = end.device.boot % 2 == 0
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S, forget_counts=forgets, lower_by=0 if forgets else LOWER_BY)

@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """A sync has taken longer: counts every fault of a slow disk as met."""
+        """Counts every fault of a slow disk as met, after a slow sync."""
         for fault in self.slow:
             self.scene.meet(fault)
 

@@ -37,7 +37,7 @@ CARDS_ARE_WATCHED: Final = (
 
 LOOKS_EVERY_S: Final = 30.0
 LID_TRIES: Final = 40
-"""Tries of somebody who waits for an open lid; after them he takes a card from elsewhere."""
+"""The tries of a thief who waits for an open lid; after them he takes a card from elsewhere."""
 
 
 @dataclass(slots=True)
@@ -49,8 +49,9 @@ class PeopleFaults:
     dealing_errors: DealingErrors = field(init=False)
     pack: AtThePack = field(init=False)
     mistyping: Mistyping = field(init=False)
-    chances: Counter[int] = field(default_factory=Counter)  # by number: deeds that the fault could have affected
-    watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
+    # by fault number: the deeds that the fault could have affected
+    chances: Counter[int] = field(default_factory=Counter)
+    watched: int = 0  # the deeds of the chief supervisor during watched moves of cards
 
     def __post_init__(self) -> None:
         self.dealing_errors = DealingErrors(self.scene)
@@ -71,7 +72,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The misstep in place of the deed that a person has decided on; None: he does the deed."""
+        """The misstep in place of the decided deed; None: he does the deed."""
         if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:
@@ -81,7 +82,7 @@ class PeopleFaults:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
             misstep = self._affects(fault, view, role, doing)
-            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # the same deed: it came too early
+            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # an equal deed is no misstep yet
             if misstep is not None and is_other:
                 self.waiting.remove(fault)
                 if fault.kind not in UNASKED:
@@ -118,7 +119,7 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """True from the unloading on, or with a dark screen: a card brought or taken then no machine could notice."""
+        """True from the unloading on, or with a dark screen: no machine could then notice a card brought or taken."""
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
 
@@ -141,7 +142,7 @@ class PeopleFaults:
         if shuffler is not None and shuffler.status.lid_open and shuffler.machine.cards_by_place()[Place.SLOTS]:
             takers = [partial(self._through_the_lid, shuffler)]
         elif shuffler is not None and fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
-            takers = []  # waits until the lid is open
+            takers = []  # missteps that wait for an open lid
         elif room.table:
             takers.append(lambda: room.table.pop().card)
         if not takers or self._cards_are_watched():
@@ -164,7 +165,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """While the cards are shown, takes foreign ones off and gives back those that were taken; repeats itself."""
+        """While the cards are shown, removes foreign ones and gives back the taken ones; repeats itself."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

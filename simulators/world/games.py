@@ -1,4 +1,4 @@
-"""The games that a world can play. A game's module is imported when its first world is asked for."""
+"""The games that a world can play. A game's module is imported at its first world."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of a world at its end. `paired`: the further worlds that were played to test secrecy."""
+    """The judgement of a world at its end. `paired`: the further worlds of the test of secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)
@@ -34,9 +34,9 @@ class Verdict(Struct, frozen=True):
 class WorldGame(Struct, Generic[PlayableT], frozen=True):
     """The functions that make and judge one game's worlds, and the game's kinds of fault."""
 
-    rows: tuple[FaultRow, ...]  # the kinds of fault that this game knows
+    rows: tuple[FaultRow, ...]  # the kinds of fault in this game
     make: Callable[[WorldPlan], PlayableT]
-    judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
+    judge: Callable[[PlayableT], Callable[[End], Verdict]]  # observes a world from its beginning on
     subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds of fault that can occur at the plan's table
 
     @property
@@ -72,7 +72,7 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         )
 
     def told(self, plan: WorldPlan, tell: Tell) -> Result:
-        """Runs one world as `run` does, and tells its story line by line."""
+        """Runs one world as `run` does, and prints its story line by line."""
         tellers: list[Storyteller] = []
 
         def watch(world: Playable) -> None:

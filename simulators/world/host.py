@@ -1,7 +1,7 @@
 """The controller in virtual time: the production runtime on a machine that can lose its power.
 
-Everything between bytes and journal is the production code, put together as in the daemon. Input from a device, a
-person, the disk or a timer goes into the runtime; then all of the runtime's output is delivered.
+All code between bytes and journal is the production code, composed as in the daemon. Input from a device, a person, the
+disk or a timer goes into the runtime; then all of the runtime's output is delivered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 
 
 class _Undigested(StatusMaker):
-    """Makes a status without the state's digest, which is costly and which a comparison of worlds masks."""
+    """Makes a status without the state's digest, which is costly and which a comparison of worlds ignores."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
@@ -65,7 +65,7 @@ class Host:
     ) -> None:
         self.clock = clock
         self.disk = Disk(chance(seed, "disk"))
-        self.approval: Approval | None = None  # of two people who close a damage, for the next start
+        self.approval: Approval | None = None  # the approval of two people who close a damage, for the next start
         self.second: Medium | None = None  # the medium of the journal's second copy, where there is one
         self.wall = WallClock(clock)
         self.run: Run | None = None
@@ -75,12 +75,12 @@ class Host:
         self.lines = lines
         self.ends = ends
         self.outputs = outputs
-        self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
+        self.on_change: Callable[[], None] = lambda: None  # called when the screen may show a change
         self.on_durable: Callable[[int], None] = lambda _: None
         self.on_log_event: Callable[[LogEvent], None] = lambda _: None
         self.on_power: Callable[[str], None] = lambda _: None
-        self.on_booted: Callable[[], None] = lambda: None  # the journal was recovered
-        self.on_damaged: Callable[[], object] = lambda: None  # the process has started and may not write
+        self.on_booted: Callable[[], None] = lambda: None  # called after the journal's recovery
+        self.on_damaged: Callable[[], object] = lambda: None  # called when the process has started and may not write
         self.on_sent: Callable[[Device, bytes], None] = lambda _device, _data: None
         self.on_synced: Callable[[Batch, bytes], None] = lambda _batch, _head: None
         self._power_on_s = 0.0
@@ -90,7 +90,7 @@ class Host:
         return self.run is not None
 
     def start(self, *, waited: bool = False) -> None:
-        """Starts the process from its journal; first waits for a second copy that hangs, unless it has `waited`."""
+        """Starts the process from its journal. A second copy that hangs delays the start once; `waited`: it has."""
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
             self.clock.after(ANSWERED_WITHIN_S, lambda: self.start(waited=True))
@@ -103,14 +103,14 @@ class Host:
         self.run.changed()
 
     def kill(self) -> None:
-        """Ends the process at once; all that it has written stays, synced or not."""
+        """Ends the process at once; all written bytes stay, synced or not."""
         self.on_power("dies")
         self._end_run()
         for medium in self._media():
             medium.after_kill()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
-        """The machine loses power: of a file's bytes that were not synced, the first `keep(size)` survive."""
+        """Cuts the machine's power: of a file's unsynced bytes the first `keep(size)` survive."""
         self.on_power("loses power")
         self._end_run()
         for medium in self._media():
@@ -126,7 +126,7 @@ class Host:
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Two people close the damage, as by `sabot journal seal`; the second copy is replaced by an empty medium."""
+        """Closes the damage for two people, like `sabot journal seal`; replaces the second copy by an empty medium."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -167,7 +167,7 @@ class Host:
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """The picture beside the status for signed-in people, which two worlds are compared by; None: there is none."""
+        """The picture for signed-in people, by which two worlds are compared; None without one."""
         return None
 
     def _end_run(self) -> None:
@@ -248,7 +248,7 @@ class Run:
 
     @property
     def permits(self) -> bool:
-        """True where the controller takes acts."""
+        """True where the controller accepts acts."""
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
@@ -264,7 +264,7 @@ class Run:
         self._carry(now_s)
 
     def end(self) -> None:
-        """Ends the run; whoever waits for an answer gets None."""
+        """Ends the run; everybody who waits for an answer gets None."""
         self._has_ended = True
         self._alarm.set(None)
         self._minute.set(None)
@@ -356,7 +356,7 @@ class Run:
             self._copy.durable(self._disk.durable)
         now_s = self._clock.now_s
         self.runtime.journal_durable(seq, head, now_s)
-        self._carry(now_s)  # also tells that something has changed
+        self._carry(now_s)  # also reports the change
         self._host.on_durable(seq)
 
     def _failed(self, failure: JournalError) -> None:

@@ -24,7 +24,7 @@ SIGNER: Final = Signer(bytes(KEY_SIZE))
 
 
 class Person(Struct, frozen=True):
-    """A person, as the controller knows him."""
+    """A person in the controller's staff."""
 
     number: int
     role: Role
@@ -33,7 +33,7 @@ class Person(Struct, frozen=True):
 
 DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
-"""Relieves the first dealer in a world with two dealers."""
+"""The dealer who relieves the first one in a world with two dealers."""
 
 PEOPLE: Final = (
     DEALER,
@@ -49,8 +49,8 @@ class Disk(Struct):
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0  # added to each sync while it is slow
-    on_wait: Callable[[], None] = field(default=lambda: None)  # the controller had to wait for the medium
-    on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
+    on_wait: Callable[[], None] = field(default=lambda: None)  # called when the controller had to wait for the medium
+    on_replaced: Callable[[], None] = field(default=lambda: None)  # called when its storage is another object
 
     def takes_s(self, least_s: float = 0.001, at_most_more_s: float = 0.003) -> float:
         if self.slow_s:
@@ -65,7 +65,7 @@ class Disk(Struct):
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """Puts an empty medium in its place, as the technician does."""
+        """Puts an empty medium in the place of the old one, as the technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:
@@ -74,7 +74,7 @@ class Disk(Struct):
 
 
 class WallClock(Struct):
-    """The machine's time of day: entries have it as a label only. Faults make it jump."""
+    """The machine's time of day, a mere label of entries. Faults make it jump."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0
@@ -90,4 +90,4 @@ class Installation(Struct, frozen=True):
     setup: Setup
     serials: Mapping[Device, str | None]
     people: tuple[Person, ...]
-    paired: bool = False  # with every device
+    paired: bool = False  # paired with every device

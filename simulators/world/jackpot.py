@@ -17,7 +17,7 @@ PRIZES: Final = (
     Prize(2, Combination((_X, _X), same=True), part_ppm=100_000),
     Prize(3, Combination((_X, _X, _X), Suits.SUITED)),
 )
-"""Combinations that come up often, so that the pool begins anew every few rounds."""
+"""Combinations with frequent wins, so that the pool begins anew every few rounds."""
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:

@@ -21,27 +21,27 @@ CLOSING_S: Final = 0.002
 
 
 class Quiet:
-    """Lets a line rest while nothing is new on it. A line with this base class never rests."""
+    """Lets a line rest during idle time. A line with this base class never rests."""
 
     is_resting = False
 
     def rest(self) -> bool:
-        """Begins to rest, in place of what is due, where nothing is under way; True where it rests."""
+        """Begins a rest in place of the next heartbeat, where no exchange is under way; True where the line rests."""
         return False
 
     def wake(self) -> None:
-        """Ends the rest: something is about to happen on this line or at one of its ends."""
+        """Ends the rest before an event on this line or at one of its ends."""
 
     def catch_up(self) -> None:
         """Counts the heartbeats that a resting line would have exchanged by now."""
 
 
 MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Callable[[], bool]], Quiet]
-"""Makes a line's `Quiet`. The alarm is the supervisor's; the last argument says if the line may rest now."""
+"""Makes a line's `Quiet`. The alarm is the supervisor's; the last argument tells if the line may rest now."""
 
 
 class PortShell:
-    """Runs one supervisor on one line. Calls `changed` with itself when the supervisor has something to report."""
+    """Runs one supervisor on one line. Calls `changed` with itself when the supervisor has a report."""
 
     def __init__(
         self,
@@ -76,14 +76,14 @@ class PortShell:
                 self._line.wake()
                 self._line.send_down(data)
             elif self._quiet.is_resting:
-                return  # a supervisor at rest with nothing to send has nothing else to do
+                return  # a resting supervisor without output needs no alarm
         if not self._is_busy:
             self._open_or_close()
         if not self._quiet.is_resting:
             self._alarm.set(supervisor.next_timeout_s())
 
     def end(self) -> None:
-        """Ends the shell: the process is gone."""
+        """Ends the shell with the process."""
         self._quiet.wake()
         self._has_ended = True
         self._alarm.set(None)
@@ -105,7 +105,7 @@ class PortShell:
             self._go_on()
 
     def _go_on(self) -> None:
-        """After any input: calls `changed` where the supervisor has news; else only this line has something to send."""
+        """After any input: calls `changed` where the supervisor has news; otherwise sends this line's output."""
         if self._supervisor.reported:
             self._changed(self)
         else:
@@ -140,7 +140,7 @@ class PortShell:
         self._supervisor.port_opened(now_s)
 
     def _let_go(self) -> None:
-        """Closes the port: the line has no reader any more."""
+        """Closes the port, after which the line has no reader."""
         if self._is_open:
             self._is_open = False
             self._line.up.deliver = nobody_reads
@@ -148,7 +148,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """Ignores that a cable with no open port was pulled."""
+    """Ignores the pulling of a cable without an open port."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16
@@ -156,7 +156,7 @@ SEGMENT_LIMIT: Final = 1 << 16
 
 
 class DiskShell:
-    """Makes batches durable, one after the other. `sync_s` gives the duration of each sync."""
+    """Makes batches durable one by one. `sync_s` gives the duration of each sync."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class DiskShell:
         self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:
-        """Ends the shell: the process is gone."""
+        """Ends the shell with the process."""
         self._has_ended = True
 
     def _go_on(self, steps: Iterator[Step], batch: Batch) -> None:

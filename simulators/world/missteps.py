@@ -1,7 +1,6 @@
 """People's mistakes: a person decides on a deed and does another one.
 
-A misstep affects the first deed after its moment that it fits. Then the person goes on as if nothing had happened, and
-the table has to bear it.
+A misstep affects the first suitable deed after its moment. Then the person goes on without knowing of it.
 """
 
 from random import Random
@@ -26,7 +25,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """Another deed in place of the one decided on, done `times` times; `then`: the person's next deed."""
+    """Another deed in place of the decided one, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
     times: int = 1
@@ -34,7 +33,7 @@ class Instead(Struct, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """A pause of `wait_s` seconds; then the deed `then`, even if it is wrong by now (None: decides anew)."""
+    """A pause of `wait_s` seconds; then the deed `then`, even if it is wrong by that time (None: decides anew)."""
 
     wait_s: float
     then: Ask | Touch | None = None
@@ -77,7 +76,7 @@ NEXT_STEP: Final = {
     "confirm-outage": "clear-hold",
     "clear-hold": "confirm-hold",
 }
-"""The act that follows each act: a person who has forgotten the first one asks for the second."""
+"""The act that follows each act: a person who forgets an act asks for the next one."""
 
 NEXT_BY_HAND: Final = {
     "confirm-count": "confirm-mixing",
@@ -94,11 +93,11 @@ NEXT_BY_HAND: Final = {
     "gather-cards": "confirm-mixing",
     "spread-cards": "confirm-mixing",
 }
-"""The following act at a shoe or a box, where it is another one than in NEXT_STEP."""
+"""The following act at a shoe or a box, where it differs from NEXT_STEP."""
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
+    """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -128,7 +127,7 @@ def _without_back(doing: Ask | Touch) -> Misstep | None:
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """A random act: one that only another role may ask for, one that is refused, or any; with plausible values."""
+    """A random act with plausible values: of another role, a refused one, or any."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
@@ -189,8 +188,8 @@ _VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-# --- wrong statements about cards where no device knows better: book and cards differ until
-# somebody sees it (people/by_word.py) or everything is counted
+# --- wrong statements about cards without a device that could contradict: table and cards differ until a person sees it
+# (people/by_word.py) or all cards are counted
 
 WRONG_WORDS: Final = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))
 
@@ -200,7 +199,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """The misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
+    """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:
@@ -218,7 +217,7 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """The pull of the next card in the order of the deal (pt.bj.17a), while the last one is unsaid; None: not now."""
+    """The drawing of the next card of the deal (pt.bj.17a) before the last one is announced; None: not now."""
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
     lying = len(view.sight.table)
@@ -228,7 +227,7 @@ def _next_in_the_deal(view: View) -> h.PullCard | None:
 
 
 def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
-    """Names another card; in two cases of three somebody sees it at once, and the card is renamed."""
+    """Names another card; in two of three cases a person sees it at once, and the card is renamed."""
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}

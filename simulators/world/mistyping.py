@@ -1,4 +1,4 @@
-"""The dealer mistypes values; the correction is in people/putting_right.py."""
+"""The values that the dealer mistypes; the correction is in people/putting_right.py."""
 
 from functools import partial
 from random import Random
@@ -30,14 +30,14 @@ _DECISIONS: Final = (
 )
 _PAYMENTS: Final = ("confirm-settled",)
 _WHICH: Final = (_BETS, _DECISIONS, _BESIDES, _DECISIONS, _PAYMENTS)
-"""The acts of which one is mistyped; the fault's `salt` chooses the group."""
+"""The groups of acts of which one is mistyped; the fault's `salt` chooses the group."""
 
 
 _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 class Mistyping(Struct):
-    """Brings a mistyping about, and lets somebody notice it."""
+    """Makes a mistyping, and lets a person notice it."""
 
     scene: CardScene
 
@@ -61,7 +61,7 @@ class Mistyping(Struct):
         self.scene.clock.after(for_s, partial(self._notice, wrong))
 
     def _notice(self, wrong: Mistyped) -> None:
-        """Somebody notices the mistyping; it is forgotten where the round's cards have been collected."""
+        """Lets a person notice the mistyping; forgets it where the round's cards have been collected."""
         room, shown = self.scene.equipment.room, self.scene.host.look()
         is_over = shown is not None and shown.round not in _BEFORE_THE_END and not room.table
         if is_over and room.mislaid.mistyped is wrong:
@@ -103,7 +103,7 @@ def _other_bet(rng: Random, view: View, doing: Ask) -> dict[str, str]:
 
 
 def _decisions(view: View) -> list[Ask]:
-    """The decisions that could be taken now; where cards alone are followed, a card for each seat."""
+    """The decisions that are possible now; where the table follows cards alone, a card for each seat."""
     money = view.status.money
     if money is None:
         return [Ask("draw-card", {"seat": str(seat)}) for seat in view.status.seats]

@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: each settlement against an oracle that shares no code with the core.
 
 Stakes and decisions are those of the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
-physical cards, in the hands that they were laid to. Where a fault may have made the table's book of cards differ from
-these, the book is used instead.
+physical cards, in the hands before which they lie. Where a fault may have made the table's record of cards differ from
+these, the record is used instead.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ MISLEADING: Final = frozenset(
         FaultKind.CARD_TAKEN_OUT,
     )
 )
-"""Faults after which a card on the table may differ from the one in the table's book, or be gone."""
+"""Faults after which a card on the table may differ from the table's record, or be missing."""
 
 Key: TypeAlias = tuple[int, int]
 """The number of the bettor, and the seat at which he bets."""
@@ -57,10 +57,10 @@ class Card(NamedTuple):
 class _Seen(Struct, frozen=True):
     """A durable state in which the money may have changed."""
 
-    step: tuple[str, str]  # of session and round
+    step: tuple[str, str]  # the step of session and round
     where: str
     bank: Fraction
-    said: dict[Key, Fraction]  # the last settlement as the table has it
+    said: dict[Key, Fraction]  # the last settlement in the table's state
     cards: tuple[Card, ...]
     house: House
     choices: dict[str, object]
@@ -70,16 +70,16 @@ class Cashier(Struct):
     """Keeps the durable states of a table that follows hands, and judges them by the acts of the journal."""
 
     world: World
-    settled: int = 0  # rounds that were compared
-    stakes: Counter[str] = field(default_factory=Counter)  # the decisions in them
-    _seen: dict[int, _Seen] = field(default_factory=dict)  # by the last entry
+    settled: int = 0  # the number of compared rounds
+    stakes: Counter[str] = field(default_factory=Counter)  # the decisions in these rounds
+    _seen: dict[int, _Seen] = field(default_factory=dict)  # by the number of the last entry
     _last: tuple[object, ...] = ()
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Keeps a durable state where the step, the takings or the corrections have changed."""
+        """Keeps a durable state after a change of the step, the takings or the corrections."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
-            return  # no book has the amounts that the damage took
+            return  # no record has the amounts that the damage destroyed
         step = durable.house.session.value, durable.game.phase.value
         news = (*step, durable.takings, durable.log.corrected)
         if news == self._last:
@@ -102,12 +102,12 @@ class Cashier(Struct):
             return _booked(state)
         room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
-        is_late = len(lying) < len(booked)  # hands went on before the record was written
+        is_late = len(lying) < len(booked)  # hands moved cards before the table's record
         is_hidden = any(not card.face for card in lying if card.seat != BANK)  # a player's card was not turned
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """The differences between the table's money and what the law makes of the journal's acts."""
+        """The differences between the table's money and the amounts that the law derives from the journal's acts."""
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
@@ -120,21 +120,21 @@ class _Judge(Struct):
     """Enters the journal's acts in a book of its own, and compares the table's money with it."""
 
     profile: str
-    lie_open: bool  # the players' cards: what a hand brings that was given up is told at once
+    lie_open: bool  # the players' cards lie open: the amount of a surrendered hand is known at once
     book: Book = field(default_factory=Book)
     found: list[str] = field(default_factory=list)
     _step: tuple[str, str] = ("", "")
     _before: Fraction = Fraction(0)  # the bank's win before this round
     _bank: Fraction = Fraction(0)
     _chips: int = 0  # jackpot bets of this round in the pool
-    _last_chips: int = 0  # those of the round that is over
-    _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
-    _settled: _Seen | None = None  # the round as it was seen behind its settlement
-    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # the round that is over as it was seen, and its gains
+    _last_chips: int = 0  # jackpot bets of the last round
+    _gains: dict[Key, Fraction] | None = None  # the gains of this round, once it is settled
+    _settled: _Seen | None = None  # the round's state after its settlement
+    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # the last round's state, and its gains
     _house: House | None = None
-    _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of hands that were given up, before the correction
+    _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of surrendered hands, before the correction
     _is_decided: bool = (
-        False  # by the bank's cards: amounts that are not due any more once the settlement is taken back
+        False  # decided by the bank's cards; the amounts are not due any more once the settlement is taken back
     )
     _corrected: int = 0
 
@@ -157,7 +157,7 @@ class _Judge(Struct):
         gains = self._judged(seen, stakes, None, stakes.side_bets) if stakes.is_settled else None
         self._house = seen.house
         if seen.step[1] in _SETTLED and not stakes.is_settled:
-            self.book.differs = False  # the round is void: every stake goes back with all that was paid for it
+            self.book.differs = False  # the round is void: every stake goes back with all payments on it
         if self.book.corrected > self._corrected:
             self.book.differs = self.book.differs or self._differs(gains, _given_up(stakes))
         self._gains, self._corrected = gains, self.book.corrected
@@ -195,18 +195,18 @@ class _Judge(Struct):
             self._play_on(*self._over)
 
     def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
-        """The last round is played on after a correction: its settlement does not count any more."""
+        """Continues the last round after a correction: its settlement does not count any more."""
         self._before += sum(gains.values())
         self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:
             self.found.append(f"{seen.where}: the bank has {seen.bank} cents, by the bets it has {self._bank}")
-            self._before += seen.bank - self._bank  # so that the difference is told once
+            self._before += seen.bank - self._bank  # one report for each difference
             self._bank = seen.bank
 
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
-        """True where a correction has changed an amount; in a round that is played, the amount of a hand given up."""
+        """True where a correction has changed an amount; in an unsettled round, the amount of a surrendered hand."""
         if self._gains is None:
             return gains is None and self.lie_open and given_up != self._given_up
         return self._is_decided if gains is None else gains != self._gains
@@ -225,7 +225,7 @@ _SETTLED: Final = (RoundPhase.SETTLED, RoundPhase.COLLECTED, RoundPhase.PUTTING_
 
 
 def _house(state: BlackjackState) -> House:
-    """The player who decides at each seat, and the house's choice about bets on others' places."""
+    """The deciding player at each seat, and the house's choice about bets on others' places."""
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules
     if rules is None:
@@ -264,9 +264,9 @@ def _lying(laid: Iterable[Laid]) -> Iterator[Card]:
 
 
 def _booked(state: BlackjackState) -> tuple[Card, ...]:
-    """The cards in the table's book, in front the first cards of each seat's hands 1 and 2, for a bet on a pair.
+    """The cards in the table's record, first the first cards of each seat's hands 1 and 2, for a bet on a pair.
 
-    The cards of a collected hand stand in their own order, not among those of the seat's other hands.
+    The cards of a collected hand have their own order, apart from those of the seat's other hands.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))
@@ -277,7 +277,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
-    """The house's choices in the oracle's words; only those that the profile's law leaves open."""
+    """The house's choices in the oracle's words; only choices that the profile's law leaves open."""
     if rules is None:
         return {}
     its = rules.figures
@@ -307,7 +307,7 @@ def _shown(gains: dict[Key, Fraction]) -> str:
 
 
 def _decided(state: BlackjackState) -> Iterator[str]:
-    """The names of a round's decisions and bets, to be counted."""
+    """The names of a round's decisions and bets, for counting."""
     stakes = state.game.stakes
     yield from (f"ended {one.end.value}" for one in stakes.hands if one.end is not None)
     yield from ("split" for one in stakes.hands if one.id.index > 1)

@@ -1,8 +1,8 @@
 """Durations of people's deeds at a table: one table of figures, each with its reason.
 
-The figures are those of a real room, so that a world's hours are hours of a real table: a key is pressed in a moment,
-but before that decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade reckons
-with sixty rounds an hour while seats are occupied. A world's report has its rounds an hour and its entries a second.
+The figures are those of a real room, so that a world's hours are hours of a real table: a key press takes a moment, but
+before it decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade expects sixty
+rounds an hour while seats are occupied. A world's report has its rounds an hour and its entries a second.
 """
 
 from enum import Enum, auto
@@ -49,11 +49,11 @@ WORK: Final[dict[str, Span]] = {
     "FeedPacket": Span(4, 10),  # with care (pt.bj.54a)
     "complete-loading": Span(5, 15),
     # a round
-    "draw-card": Span(2, 6),  # a player thinks, and says so
-    "TurnHoleCard": Span(2, 5),  # those who stand have said so
+    "draw-card": Span(2, 6),  # a player thinks and decides
+    "TurnHoleCard": Span(2, 5),  # the standing players have decided
     "ShowCards": Span(1, 4),
     "confirm-settled": Span(6, 11),  # hands compared, stakes taken, winners paid
-    # when something is wrong
+    # --- faults
     "record-complaint": Span(5, 20),
     "HearPlayer": Span(30, 90),
     "decide-complaint": Span(120, 480),  # the pictures are looked at
@@ -69,7 +69,7 @@ WORK: Final[dict[str, Span]] = {
     "confirm-outage": Span(5, 20),
     "RepairMachine": Span(300, 1200),
     "BringSpare": Span(60, 180),
-    "Plug": Span(10, 60),  # the right one among several behind the table
+    "Plug": Span(10, 60),  # the right cable among several behind the table
     "attest-repair": Span(20, 60),
     "propose-irregular-closing": Span(20, 60),
     "confirm-irregular-closing": Span(30, 120),
@@ -79,7 +79,7 @@ WORK: Final[dict[str, Span]] = {
     "confirm-deck-check": Span(120, 240, Per.DECK),  # ordered by deck, each looked through (pt.bj.55b)
     "report-duty": Span(120, 300),
 }
-"""Work before a deed. A person decides on the deed, works, and then does it if it is still right."""
+"""The work before a deed. A person decides on the deed, works, and then does it if it is still right."""
 
 COMES: Final[dict[Role, Span]] = {
     Role.CHIEF_SUPERVISOR: Span(60, 180),  # he looks after several tables
@@ -87,23 +87,23 @@ COMES: Final[dict[Role, Span]] = {
     Role.ROOM_MANAGER: Span(120, 300),
     Role.TECHNICIAN: Span(300, 900),  # is in the house, with his tools
 }
-"""Time until somebody who is not at the table comes for his first deed. The dealer is always there."""
+"""The time until an absent person comes for his first deed. The dealer is always there."""
 
 STAYS_S: Final = 120.0
-"""A person stays at the table for this time after a deed."""
+"""The seconds for which a person stays at the table after a deed."""
 
 FIRST_PLAYERS: Final = Span(120, 420)
-"""A table that has just opened waits this long for its first players."""
+"""The time until a newly opened table has its first players."""
 
 EMPTY_SHARE: Final = 1 / 16
 EMPTY: Final = Span(180, 720)
 """With the chance EMPTY_SHARE all players leave after a round, and the table stays empty for this time."""
 
 NOTICE_S: Final = (0.15, 0.9)
-"""Seconds until a person notices a change, least and most."""
+"""The least and most seconds until a person notices a change."""
 
 PAUSES: Final[dict[str, Span]] = {
-    "take-bets": Span(14, 22),  # players lay their bets
+    "take-bets": Span(14, 22),  # players place their bets
     "announce-no-more-bets": Span(0.8, 1.5),
     "draw-card": Span(0.3, 0.8),
     "turn-hole-card": Span(1.0, 2.0),
@@ -121,12 +121,12 @@ PAUSE: Final = Span(0.6, 2.0)
 
 
 def pause_s(what: str, rng: Random) -> float:
-    """Seconds of the pause after the deed `what`."""
+    """The seconds of the pause after this deed."""
     return PAUSES.get(what, PAUSE).draw(rng, 1)
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """Seconds of work before the deed `what`; 0 where it needs none."""
+    """The seconds of work before this deed; 0 for a deed without work."""
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)
     span = WORK.get(what)

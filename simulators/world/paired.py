@@ -26,18 +26,18 @@ def key_of(seed: int, device: Device, serial: str) -> bytes:
 
 
 def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
-    """The table's side of the pairing: its key, and its nonces from this start on."""
+    """The table's side of the pairing: its key, and the nonces of this start."""
     return Pair(key_of(seed, device, serial), chance(seed, "nonces", device.value, start).randbytes)
 
 
 def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
-    """Gives the device the key of its serial number; with another serial number it has another key."""
+    """Gives the device the key of its serial number, so that a device with another serial number has another key."""
     made.keys = lambda serial: key_of(seed, device, serial)
     made.identify_as(made.identity)
 
 
 class Eavesdropper:
-    """An attacker on the cables: hears every write; replays, holds back and changes some. `done` counts the attacks."""
+    """An attacker on the cables: hears every write; replays, delays and changes some. `done` counts the attacks."""
 
     def __init__(self, seed: int, lines: Mapping[Device, Line]) -> None:
         self._rng = chance(seed, "eavesdropper")
@@ -49,10 +49,10 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """The writes that the attacker lets pass in place of this one."""
+        """The writes that the attacker passes on in place of this one."""
         passing = [data]
         if pipe in self._held:
-            passing.append(self._held.pop(pipe))  # the held write follows the one that came after it
+            passing.append(self._held.pop(pipe))  # the delayed write follows a later one
         self._heard = [*self._heard[-KEPT:], data]
         if sum(self.done.values()) < ATTACKS:
             passing = self._attacked(pipe, passing)
@@ -74,7 +74,7 @@ class Eavesdropper:
 
 
 def _changed(data: bytes, rng: Random) -> bytes:
-    """The first frame of `data` with one byte of its body changed, and its tag as it was."""
+    """The first frame of `data` with one byte of its body changed, and its old tag."""
     signed = next((decode_signed(piece) for piece in data.split(b"\0") if piece), b"")
     if not isinstance(signed, bytes) or len(signed) <= TAG_BYTES:
         return data

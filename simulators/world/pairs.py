@@ -1,11 +1,12 @@
 """Secrecy by paired worlds: two of the same seed that differ in the face of one face-down card.
 
-The first world is played until the card is turned. It tells which card that was, how long the card lay face down, and
-which card of another face was in the machine all the time. In the second world these two cards exchange faces. Until
-the card is turned the two worlds must agree in all that leaves the table, and in its times.
+The first world is played until the card is turned. It names that card, the time for which it lay face down, and a card
+of another face that was in the machine all the time. In the second world these two cards exchange faces. Until the card
+is turned the two worlds must agree in all output of the table, and in its times.
 
-The face must not be known from the moment the card is laid until anyone turns it, or until it is on its way back among
-the others. A card that was never turned goes to the rack face down, and its face is not told there either (DESIGN 3.8).
+The face must not be known from the moment the card is laid until a person turns it, or until it is on its way back
+among the others. A card that was never turned goes to the rack face down, and its face is not known there either
+(DESIGN 3.8).
 """
 
 from enum import StrEnum, unique
@@ -37,8 +38,8 @@ class Sort(StrEnum):
     BURN = "burn"  # after a loading
     ROUND_BURN = "round-burn"  # in a round (mo.4.2)
     HOLE = "hole"
-    PLAYERS = "players"  # of the deal (mo.5.2.1)
-    ASIDE = "aside"  # a card that came out though none was owed
+    PLAYERS = "players"  # cards of the deal (mo.5.2.1)
+    ASIDE = "aside"  # a card that came out without being owed
 
 
 def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
@@ -53,12 +54,12 @@ def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
 
 
 Found: TypeAlias = tuple[PhysicalCard, tuple[str, ...]]
-"""A card, and the seats that are named when it is turned."""
+"""A card, and the seats that the turning act names."""
 
 _ENDS_OF_PLAY: Final = frozenset(
     ("indicate-closing", "begin-unloading", "confirm-irregular-closing", "gather-cards", "spread-cards")
 )
-"""Acts after which cards are taken out and looked at."""
+"""Acts after which people remove cards and look at them."""
 
 
 class FaceDown(Struct):
@@ -67,12 +68,12 @@ class FaceDown(Struct):
     sort: Sort
     skip: int = 0
     card: PhysicalCard | None = None
-    seats: tuple[str, ...] = ()  # where it was laid, and where it is owed
+    seats: tuple[str, ...] = ()  # the seats before which it lies, and to which it is owed
     turned_s: float | None = None
-    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine so far
+    seen: set[int] = field(default_factory=set)  # the numbers of the cards that were outside the machine so far
 
     def watch(self, world: World) -> None:
-        """Begins to watch every deed in this world."""
+        """Begins to observe every deed in this world."""
         world.crew.on_deed = partial(self._deed, world)
         world.crew.on_touched = partial(self._touched, world)
 
@@ -87,7 +88,7 @@ class FaceDown(Struct):
             self.turned_s = world.clock.now_s
 
     def _may_be_told_by(self, ask: Ask) -> bool:
-        """True where this act says that the card was turned, or that play has ended and cards are taken out."""
+        """True where this act shows that the card was turned, or that play has ended and cards are removed."""
         match ask.act:
             case "turn-hole-card":
                 return self.sort is Sort.HOLE
@@ -108,7 +109,7 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card, unless it was out of the machine before (its face was known); passes over `skip` cards."""
+        """Chooses the card, unless its face was known before (it was out of the machine); passes over `skip` cards."""
         if found is None or found[0].number in self.seen:
             return
         if self.skip > 0:
@@ -124,14 +125,14 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """The card laid aside last, once the table's book has a card that was owed to nobody; None before that."""
+    """The card laid aside last, once the table's record has a card without an owner; None before that."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 
 def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
-    """The card of this sort that these hands have just laid down; None: they have laid none."""
+    """The card of this sort that these hands have just laid down; None without one."""
     pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
     if not isinstance(pull, h.PullCard):
         return None
@@ -157,7 +158,7 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """The leaks of a face-down card before it was turned, in the world of `plan`; and the worlds that were played.
+    """The leaks of a face-down card before it was turned, in the world of `plan`; and the worlds played.
 
     `turn` chooses the sort of card in rotation, and then the number of cards that are passed over.
     """
@@ -188,7 +189,7 @@ class Pair(Struct, frozen=True):
 
 
 def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
-    """Plays both worlds until the card is turned, and keeps all that leaves their tables."""
+    """Plays both worlds until the card is turned, and keeps all output of their tables."""
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
@@ -201,9 +202,9 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """A card of another face that was in the machine all the time and is there now; None: there is none."""
+    """A card of another face that was in the machine all the time and is there now; None without one."""
     if card.number > world.deck_size:
-        return None  # a spare card, which has no other to exchange with
+        return None  # a spare card has no partner for an exchange
     places = world.equipment.room.cards_by_place()
     inside = (one for place in (Place.SLOTS.value, "magazine") for one in places.get(place, ()))
     decks = (one for one in sorted(inside, key=lambda one: one.number) if 0 < one.number <= world.deck_size)

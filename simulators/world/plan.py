@@ -18,17 +18,17 @@ USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Trac
 
 
 class WorldPlan(Struct, frozen=True):
-    """Everything that a world is made from."""
+    """All values from which a world is made."""
 
     seed: int
     rounds: int
     kinds: frozenset[FaultKind] = frozenset()
-    only: tuple[int, ...] | None = None  # numbers of the planned faults that are kept; None: all
+    only: tuple[int, ...] | None = None  # the numbers of the planned faults to keep; None: all
     keep_outputs: bool = False
     decks: int | None = None  # None: drawn from the seed
-    swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
+    swapped: tuple[int, int] | None = None  # the numbers of two cards that exchange faces (pairs.py)
     profile: str = "pt-csm"
-    procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
+    procedure: Procedure | None = None  # None: choices that the law leaves open are drawn from the seed
     tracks: Tracks = Tracks.CARDS
-    firmware: Firmware = Firmware.PYTHON  # of the shuffler
+    firmware: Firmware = Firmware.PYTHON  # the shuffler's firmware
     paired: bool = False  # every device is paired, and an attacker is on the cables (paired.py)

@@ -1,4 +1,4 @@
-"""A world played to its end: closed and reported, held for damage, or stuck for too long."""
+"""A world played to its end: closed and reported, held for damage, or stuck."""
 
 import traceback
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def _place(error: BaseException) -> str:
 
 
 def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
-    """Runs until the table is closed, held for damage or stuck, or `is_enough` says so; the end, and findings."""
+    """Runs until the table is closed, held for damage or stuck, or `is_enough` returns True; the end, and findings."""
     limits = _Limits(world)
     world.begin()
     step = world.clock.step
@@ -53,7 +53,7 @@ def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> 
 
 
 class _Limits:
-    """Ends a world that does not close. The clock calls it, so that time goes on when no person does anything."""
+    """Ends a world that does not close. The clock calls it, so that time advances even without any deed."""
 
     def __init__(self, world: Playable) -> None:
         self._world = world

@@ -23,7 +23,7 @@ from simulators.world.scene import Scene
 
 
 class People(ABC):
-    """The people at one table of any game; observers are told of each deed and each answer."""
+    """The people at one table of any game; observers get each deed and each answer."""
 
     def __init__(self) -> None:
         self.on_deed: Callable[[Person, Any], None] = lambda _person, _deed: None
@@ -32,14 +32,14 @@ class People(ABC):
     @property
     @abstractmethod
     def see_the_end(self) -> bool:
-        """True where the people see that all is played, closed and reported, and nothing held."""
+        """True where the people see a closed and reported table without holds."""
 
 
 class Witness(Struct):
-    """The size of the journal when nothing waited to become durable."""
+    """The size of the journal at the last moment without waiting entries."""
 
     entries: int = 0
-    rounds: int = 0  # that were played
+    rounds: int = 0  # the number of rounds played
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,8 +53,8 @@ class Playable(ABC):
     crew: People
     injector: FaultInjector
     witness: Witness
-    heads: dict[int, str] = field(default_factory=dict)  # of the journal, by the entries that were durable
-    over_s: float | None = None  # when everything was played, closed and reported
+    heads: dict[int, str] = field(default_factory=dict)  # the journal's heads, by durable entry
+    over_s: float | None = None  # the time at which the world was closed and reported
 
     def __post_init__(self) -> None:
         self.host.on_durable, self.host.on_synced = self.durable, self.synced
@@ -65,7 +65,7 @@ class Playable(ABC):
         self.clock.after(1.0, self.host.start)
 
     def durable(self, seq: int) -> None:
-        """The journal is durable up to `seq`: tells oracles and faults, and notes when the world is over."""
+        """Takes the durable entry `seq`: passes it to oracles and faults, and notes the end of the world."""
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
         self.injector.durable(seq)
@@ -75,7 +75,7 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """The medium has this batch, and the controller does not know it yet."""
+        """Takes a batch that the medium has and that the controller does not know of yet."""
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
 
@@ -87,7 +87,7 @@ class Playable(ABC):
     def entries(self) -> int:
         return self.witness.entries
 
-    # ---- what differs from game to game
+    # ---- parts that differ from game to game
 
     @property
     @abstractmethod
@@ -97,7 +97,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def most_entries(self) -> int:
-        """The number of journal entries beyond which people are taken to go round in circles."""
+        """The number of journal entries above which people count as going round in circles."""
 
     @property
     @abstractmethod
@@ -106,11 +106,11 @@ class Playable(ABC):
 
     @abstractmethod
     def pump(self) -> None:
-        """Sends what the devices have to say."""
+        """Sends the output of the devices."""
 
     @abstractmethod
     def look(self, seq: int, ledger: Ledger) -> None:
-        """Keeps for the oracles what became durable with the entry `seq`."""
+        """Keeps the newly durable state at entry `seq` for the oracles."""
 
     @abstractmethod
     def digest(self, end: End, found: Sequence[str]) -> str:

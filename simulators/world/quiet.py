@@ -1,10 +1,10 @@
-"""Lines at rest: heartbeats that change nothing are counted instead of sent.
+"""Lines at rest: heartbeats without a change are counted instead of sent.
 
-A table waits for most of its time, and on an idle line every heartbeat is like the one before: the same bytes but for
-a number, the same status, the same times but for a shift. So while a line is at rest the clock knows nothing of its
-heartbeats. When something happens on the line, both ends are set as the completed exchanges would have left them, and
-a half-finished exchange is put on its way. A test runs worlds with and without this module: they agree to the last
-byte. The module reads and sets private fields of both ends, so that production code need not know of it.
+A table waits for most of its time, and on an idle line every heartbeat is like the previous one: the same bytes but for
+a number, the same status, the same times but for a shift. So while a line is at rest the clock has no calls for its
+heartbeats. At an event on the line, both ends are set as the completed exchanges would have left them, and a
+half-finished exchange is put on its way. A test runs worlds with and without this module: they agree to the last byte.
+The module reads and sets private fields of both ends, so that production code need not know of it.
 """
 
 # ruff: noqa: SLF001
@@ -32,7 +32,7 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """One line and both its ends. Times of the host's end are `origin_s` less than those of the world."""
+    """One line and both its ends. Times of the host's end are `origin_s` less than the world's times."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class QuietLine(Quiet):
         self._end.set_alarm()
 
     def catch_up(self) -> None:
-        """Counts the heartbeats up to now at both ends; called before anybody reads the counts."""
+        """Counts the heartbeats up to now at both ends; called before any reading of the counts."""
         links = self._links()
         if not self.is_resting or links is None:
             return
@@ -88,11 +88,11 @@ class QuietLine(Quiet):
             _heard(device, beats, last_s + self._origin_s + arrives_s)
 
     def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
-        """Puts the last heartbeat on its way where it has not arrived yet, or its answer."""
+        """Puts the last heartbeat on its way, or its answer, if it has not arrived yet."""
         sent_s = host._due_s
         if sent_s + self._origin_s >= self._clock.now_s:
-            return  # that one will be sent
-        behind = host._io.drain()  # of this very moment
+            return  # that heartbeat will be sent normally
+        behind = host._io.drain()  # output of this very moment
         host._beat(sent_s)
         beat = host._io.drain()
         host._io.unsent += behind
@@ -153,7 +153,7 @@ def _device_rests(link: DeviceLink) -> bool:
 
 
 def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:
-    """Sets the host's end as after `beats` heartbeats and answers; the last heartbeat was sent at `last_s`."""
+    """Sets the host's end to its state after `beats` exchanged heartbeats; the last one was sent at `last_s`."""
     link._heartbeats += beats
     link._replies += beats
     link._heartbeat_sent_s = last_s

@@ -1,4 +1,4 @@
-"""The journal on a table's disk at the end, and the check that every entry once durable is still there."""
+"""The journal on a table's disk at the end, and the check that it still has every durable entry."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -16,7 +16,7 @@ from simulators.world.second_copy import judged
 
 
 class Record(Struct, frozen=True):
-    """The journal's export as far as it verifies, the walk that read it, and the findings."""
+    """The journal's export as far as it verifies, its walk, and the findings."""
 
     export: Export
     walk: Walk
@@ -35,7 +35,7 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """Findings of durable entries that are missing; after a flipped bit only of those before it.
+    """Findings of durable entries that are missing; after a flipped bit only of earlier ones.
 
     A start begins at the last checkpoint: a flip before that stops no play, and a verification finds it.
     """
@@ -53,6 +53,6 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """The values without those of entries in a closed damage, or behind it in the same segments."""
+    """The values without those of entries in a closed damage, or after it in the same segments."""
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

@@ -16,7 +16,7 @@ class End(StrEnum):
     """The ways in which a world can end."""
 
     CLOSED = "closed"
-    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and nobody closes it
+    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and no people close it
     STUCK = "stuck"
     CRASHED = "crashed"
 
@@ -26,9 +26,9 @@ CHECKPOINT: Final = ".checkpoint"
 
 
 class Digests(Struct, frozen=True):
-    """SHA-256 (hex) of a whole world in three parts, so that a difference can be located."""
+    """SHA-256 (hex) of a whole world in three parts, to locate a difference."""
 
-    play: str  # the cards that left the table, the places of all, the devices' words, the faults met, the end
+    play: str  # the dealt cards, the places of all cards, the devices' output, the faults met, the end
     journal: str  # segments and seals
     state: str  # the checkpoints beside them
 
@@ -44,7 +44,7 @@ class Result:
     seed: int
     end: End
     virtual_s: float
-    played: Played  # includes the worlds that were played for secrecy
+    played: Played  # includes the worlds of the test of secrecy
     entries: int
     faults: dict[str, int]
     met: tuple[int, ...]  # numbers of the planned faults that were met

@@ -12,7 +12,7 @@ from simulators.world.faults import PlannedFault
 from simulators.world.host import Host
 
 TRIES_AGAIN_S: Final = 3.0
-"""Busy seconds after which a fault that found nothing to affect tries again."""
+"""Busy seconds after which a fault without a target tries again."""
 
 
 class Scene(Struct, kw_only=True):
@@ -21,22 +21,23 @@ class Scene(Struct, kw_only=True):
     clock: VirtualClock
     host: Host
     planned: Sequence[PlannedFault]
-    looks_different: Callable[[], None]  # called when people may see a difference
-    restart_devices: Callable[[float], None]  # takes the devices' power for this many seconds
-    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after these busy seconds
+    looks_different: Callable[[], None]  # called after a change that people may see
+    restart_devices: Callable[[float], None]  # switches the devices off for this many seconds
+    # begins the fault after these busy seconds
+    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None
     on_met: Callable[[PlannedFault], None] = lambda _fault: None
-    met: dict[int, float] = field(default_factory=dict)  # by number of a fault: when it was first met
-    tries: Counter[int] = field(default_factory=Counter)  # by number: how often the fault found nothing to affect
-    times: Counter[int] = field(default_factory=Counter)  # by number: how often the fault has changed something
-    last_end_s: float = 0.0  # when the last fault that was met ends
+    met: dict[int, float] = field(default_factory=dict)  # by fault number: the time of its first effect
+    tries: Counter[int] = field(default_factory=Counter)  # by fault number: the tries without a target
+    times: Counter[int] = field(default_factory=Counter)  # by fault number: the number of effects
+    last_end_s: float = 0.0  # the end of the last fault that was met
 
     @property
     def kinds_met(self) -> frozenset[FaultKind]:
-        """The kinds of fault that have changed something."""
+        """The kinds of fault with an effect so far."""
         return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:
-        """Counts that the fault has changed something."""
+        """Counts an effect of the fault."""
         self.times[fault.number] += 1
         self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
         if fault.number not in self.met:
@@ -44,6 +45,6 @@ class Scene(Struct, kw_only=True):
             self.on_met(fault)
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
-        """Schedules the fault again: it found nothing to affect."""
+        """Schedules a fault without a target again."""
         self.tries[fault.number] += 1
         self.later(fault, after_s)

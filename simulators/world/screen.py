@@ -1,4 +1,4 @@
-"""The table's screen as simulated people read it: the contents of the status document, without a document.
+"""The table's screen for simulated people: the contents of the status document, without a document.
 
 The contents are those of controller/screen/status.py (a test compares the two at every look), but computed on demand:
 the people of a table look at the screen some twenty times a round and ask about a few acts each time.
@@ -77,7 +77,7 @@ class Screen(TableStatus, frozen=True, kw_only=True):
 
 
 class ScreenMaker:
-    """Makes the screen of one run; gives the same object again while nothing on it would change."""
+    """Makes the screen of one run; returns the same object while its contents stay the same."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
@@ -86,7 +86,7 @@ class ScreenMaker:
         self._offers: Offers | None = None
 
     def look(self) -> Screen:
-        """The screen's contents now."""
+        """The screen's present contents."""
         ledger = self.runtime.ledger
         latest, durable, waiting, is_taking = self._of or (None, None, 0, False)
         takes_acts = self.runtime.trouble() is None
@@ -97,14 +97,14 @@ class ScreenMaker:
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:
-        """The possible acts in this durable state; the same object until more is durable."""
+        """The possible acts in this durable state; the same object until more entries are durable."""
         if self._offers is None or self._offers.state is not durable:
             self._offers = Offers(durable)
         return self._offers
 
 
 def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
-    """The screen's contents now, without the devices; `offers` has the possible acts."""
+    """The screen's present contents, without the devices; `offers` has the possible acts."""
     latest, durable = at_blackjack(runtime.ledger.latest), at_blackjack(runtime.ledger.durable)
     owed = next_owed(durable)
     return Screen(

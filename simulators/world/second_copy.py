@@ -1,7 +1,7 @@
 """The journal's second copy in virtual time: another medium, and the copying of durable entries to it.
 
 journal/second_copy.py does the same in a thread, round after round, each round with a signed mark. After a failure it
-tells the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark is here the entry
+reports the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark is here the entry
 and the chain value that a real mark would sign.
 """
 
@@ -23,11 +23,11 @@ from simulators.world.installation import SIGNER, Disk
 
 
 class Medium(Disk):
-    """The medium of the second copy. While it hangs, it answers nothing."""
+    """The medium of the second copy. While it hangs, no operation on it ends."""
 
     hangs: bool = False
     heads: dict[int, str] = field(default_factory=dict)  # entry and chain value of each mark beside it
-    on_hanging: Callable[[], None] = field(default=lambda: None)  # the medium hangs from now on
+    on_hanging: Callable[[], None] = field(default=lambda: None)  # called when the medium begins to hang
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
@@ -48,11 +48,11 @@ def match(first: MemoryStorage, medium: Medium | None) -> Matched:
 _ROUND_S: Final = on_tick(ROUND_S)
 
 LOOKS_EVERY_S: Final = 0.5
-"""Interval of looks at a medium that hangs; in reality the call returns when the medium answers."""
+"""The interval of checks of a hanging medium; in reality the call returns when the medium answers."""
 
 
 class CopyShell:
-    """Copies in rounds during one run. `changed` hears the reason when copying fails, and "" when it works again."""
+    """Copies in rounds during one run. Calls `changed` with the reason of a failure, and with "" after its end."""
 
     def __init__(
         self, clock: Clock, first: MemoryStorage, medium: Medium, tip: Tip, changed: Callable[[str], None]
@@ -65,17 +65,17 @@ class CopyShell:
         self._at: Position | None = None  # unknown until the first comparison
         self._reason = ""
         self._has_ended = False
-        self._idle_since_s: float | None = None  # time of the last round; None while rounds go on
+        self._idle_since_s: float | None = None  # the time of the last round; None while rounds go on
         medium.on_hanging = self._wake
         self._later(0.0)
 
     def durable(self, tip: Tip) -> None:
-        """The first copy is durable up to `tip`: a round copies up to there."""
+        """Copies in rounds up to `tip`, the durable end of the first copy."""
         self._wanted = tip
         self._wake()
 
     def end(self) -> None:
-        """Ends the shell: the process is gone."""
+        """Ends the shell with the process."""
         self._has_ended = True
 
     def _later(self, after_s: float) -> None:
@@ -93,7 +93,7 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round, at the time it would have had if no round had been left out."""
+        """Schedules the next round in the rhythm of the last one, as if no round had been left out."""
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None
@@ -116,7 +116,7 @@ class CopyShell:
         self._later(RETRY_S if reason else ROUND_S)
 
     def _copied(self) -> str:
-        """Copies what is missing; the reason why it was not copied, or "" where it was."""
+        """Copies the missing entries; the reason of a failure, or ""."""
         first, second = self._first, self._medium.storage
         if self._at is None:
             compared = compare(first, second)

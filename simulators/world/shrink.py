@@ -1,4 +1,4 @@
-"""Cuts a failing world down to a few of its faults with which it still fails (delta debugging, bounded)."""
+"""Reduces a failing world to a few faults with which it still fails (delta debugging, bounded)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 MOST_RUNS: Final = 60
 
 Fails = Callable[[tuple[int, ...]], bool]
-"""True where the world still fails with these faults alone, by number."""
+"""True where the world still fails with only these faults, by number."""
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """The first part, or rest without one part, that still fails (None: none does); and the number of worlds played."""
+    """The first part, or rest without one part, that still fails, else None; and the number of worlds played."""
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]
     rests = [tuple(number for number in left if number not in part) for part in parts]

@@ -1,7 +1,7 @@
-"""How fast worlds were, and where the time went: figures for the report, and a sampler that disturbs nothing.
+"""The speed of worlds and the use of their time: figures for the report, and a sampler that disturbs nothing.
 
-The sampler looks, every few milliseconds of the process's own time, at what is being done; it changes no object of
-the world, so that the digest is the same with and without it.
+Every few milliseconds of the process's own time the sampler notes the running code. It changes no object of the world,
+so that the digest is the same with and without it.
 """
 
 import gc
@@ -65,7 +65,7 @@ class Played(Struct, frozen=True):
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """`what` for each second of processor time; 0 where none was used."""
+        """The amount of `what` for each second of processor time; 0 without any."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property
@@ -75,12 +75,12 @@ class Played(Struct, frozen=True):
 
 
 class Samples(Struct):
-    """How often each part was at work when the sampler looked."""
+    """The samples of each part of the program."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, _signal: int, frame: FrameType | None) -> None:
-        """Signal handler: counts the part of the program that is at work."""
+        """Signal handler: counts the running part of the program."""
         while frame is not None:
             part = _part_of(frame.f_code.co_filename)
             if part is not None:

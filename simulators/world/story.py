@@ -1,4 +1,4 @@
-"""A world told as a story: one line for each deed, answer, fault, log event and journal entry."""
+"""A world as a story: one line for each deed, answer, fault, log event and journal entry."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 
 class LineStory(Struct, frozen=True):
-    """A fault of a line, and the driver's counts when it began."""
+    """A fault of a line, and the driver's counts at its begin."""
 
     device: Device
     until_s: float
@@ -49,17 +49,17 @@ class Asks(Deed, Protocol):
 
 
 class Storyteller(Struct):
-    """Watches a world and tells one line for each thing that happens."""
+    """Observes a world and prints one line for each event."""
 
     world: Playable
     tell: Tell
     rows: Sequence[FaultRow] = FAULTS
-    _cards: int = 0  # entries of the journal about cards, in a row
+    _cards: int = 0  # entries about cards in a row
     _wall: tuple[int, int] = (0, 0)  # number of the start, and the wall clock at its beginning
-    _on_lines: list[LineStory] = field(default_factory=list)  # the faults of lines now
+    _on_lines: list[LineStory] = field(default_factory=list)  # the present faults of lines
 
     def watch(self) -> None:
-        """Begins to watch the world; first tells the planned faults."""
+        """Begins to observe the world; first prints the planned faults."""
         world = self.world
         world.crew.on_deed = self._deed
         world.crew.on_answer = self._answer
@@ -88,7 +88,7 @@ class Storyteller(Struct):
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
     def end(self) -> None:
-        """Tells how often each fault changed something."""
+        """Prints the number of effects of each fault."""
         scene = self.world.scene
         for fault in scene.planned:
             times = scene.times[fault.number]
@@ -127,7 +127,7 @@ class Storyteller(Struct):
         return run.runtime.devices.supervisors[device].stats
 
     def _seen_since(self, story: LineStory) -> str:
-        """The driver's counts since the fault began, in words; only those above 0."""
+        """The increase of the driver's counts since the fault began, in words."""
         was, now = story.stats, self._stats(story.device)
         rejected = Counter(now.rejected)
         rejected.subtract(was.rejected)
@@ -155,7 +155,7 @@ class Storyteller(Struct):
         others(batch, head)
 
     def _entry(self, entry: Mapping[str, Any]) -> None:
-        """Tells a durable entry. Acts are left out, being told as deeds; of cards in a row the first two are told."""
+        """Prints a durable entry. Acts are left out, since deeds have them; of cards in a row only two are printed."""
         self._wall_clock(entry)
         kind = entry["kind"]
         if "role" in entry["body"]:

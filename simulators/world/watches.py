@@ -1,6 +1,6 @@
-"""Checks of the wire and the lamp while a world runs: no journal shows these.
+"""Checks of the wire and the lamp while a world runs, since no journal shows these.
 
-Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp.
+Each watch uses only outside observations: bytes on the lines, the machine's lamp.
 """
 
 import json
@@ -39,7 +39,7 @@ class _Entry(msgspec.Struct):
 
 
 _NEITHER: Final = (FrameKind.HEARTBEAT, FrameKind.HELLO)
-"""Kinds of host frames that neither acknowledge nor command anything."""
+"""The kinds of host frames that neither acknowledge nor command."""
 
 _ENTRY: Final = msgspec.json.Decoder(_Entry)
 
@@ -56,14 +56,14 @@ class WireWatch(Struct):
     """
 
     tell: Tell
-    holds: Callable[[], Iterable[Hold]]  # holds of the newest state
+    holds: Callable[[], Iterable[Hold]]  # the holds of the newest state
     said_last: Callable[[], object]  # the shuffler's last status
-    last_seq: int = 0  # the last entry that is known to be on the medium
+    last_seq: int = 0  # the last entry surely on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """Notes entries that are on the medium, just synced or found there by a start; the last has `last_seq`."""
+        """Notes entries on the medium, after a sync or found there by a start; the last has number `last_seq`."""
         self.last_seq = last_seq
         for payload in payloads:
             source = _ENTRY.decode(payload).source
@@ -96,7 +96,7 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Notes missed events as if durable: the device does not have them any more."""
+        """Notes missed events as if durable, since the device has deleted them."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
@@ -130,7 +130,7 @@ class WireWatch(Struct):
             self.tell("a jam was ended by no people")
 
     def opened(self, status: ShufflerStatus) -> None:
-        """Checks the shuffler's own status: its mouth is open for one card at most."""
+        """Checks the shuffler's own status: its mouth is open for at most one card."""
         if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
             self.tell("the mouth was open for more than one card")
 
@@ -160,11 +160,11 @@ LAMP_GRACE_S: Final = 1.5
 """Time for the lamp to light after a hold, or once the machine answers again; the hold itself shows within 0.1 s."""
 
 LAMP_LOOK_S: Final = 0.25
-"""Interval of looks at a lamp that is dark and should be lit."""
+"""The interval of checks of a lamp that is dark and should be lit."""
 
 
 class LampWatch(Struct):
-    """Checks that the lamp is lit while a jam or open lid holds the table and the machine can hear (pt.bj.51c)."""
+    """Checks that the lamp is lit while a jam or open lid holds the table and the machine is connected (pt.bj.51c)."""
 
     clock: VirtualClock
     must_be_lit: Callable[[], bool]
@@ -174,7 +174,7 @@ class LampWatch(Struct):
     _is_looking: bool = False
 
     def look(self) -> None:
-        """Checks the lamp; called after each change, and by itself again while the lamp is dark and should not be."""
+        """Checks the lamp after each change, and again at intervals while it is wrongly dark."""
         if not self._is_looking:
             self._look()
 

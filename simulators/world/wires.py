@@ -1,7 +1,7 @@
-"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and troubles that affect the bytes.
+"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and troubles on the bytes.
 
-A line keeps the order of its bytes. Each trouble has a random generator of its own, so that one trouble does not change
-the effect of another.
+A line keeps the order of its bytes. Each trouble has its own random generator, so that one trouble does not change the
+effect of another.
 """
 
 from collections.abc import Callable
@@ -29,15 +29,15 @@ Deliver: TypeAlias = Callable[[bytes], None]
 
 
 class LineTrouble(Struct):
-    """One thing that is wrong with a line until `until_s`; `meets` is called each time it changes something."""
+    """One trouble of a line until `until_s`; `meets` is called at each of its effects."""
 
     kind: K
     until_s: float
-    share: float  # share of frames that the trouble affects
+    share: float  # the share of frames with the trouble
     delay_s: float
     rng: Random
     meets: Callable[[], None]
-    denied: int | None = None  # number of the event that is withheld for good
+    denied: int | None = None  # the number of the event that is withheld for good
 
 
 class _Piece(Struct):
@@ -48,7 +48,7 @@ class _Piece(Struct):
 
 
 def nobody_reads(_data: bytes) -> None:
-    """Drops bytes for a port that nobody has open."""
+    """Drops bytes for a port without a reader."""
 
 
 class Pipe:
@@ -56,15 +56,15 @@ class Pipe:
 
     def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
-        self.deliver: Deliver = nobody_reads  # the listener at the end of it
+        self.deliver: Deliver = nobody_reads  # the listener at its end
         self._free_s = 0.0
-        self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
+        self._cable = 0  # grows with each pulling of the cable, which loses all bytes under way
         self.under_way = 0  # number of pieces
         self.troubles: list[LineTrouble] = []
         self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: the writes that pass in place of one
 
     def push(self, data: bytes) -> None:
-        """Sends bytes now, or once those before them have left."""
+        """Sends bytes now, or after earlier ones have left."""
         for passing in (data,) if self.tap is None else self.tap(data):
             self._push(passing)
 
@@ -78,13 +78,13 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as they are from `since_s` on; that may be past where they have not arrived yet."""
+        """Sends bytes as if at `since_s`, a past time too, where they have not arrived yet."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def lose_all(self) -> None:
-        """Drops all bytes under way: the cable is pulled."""
+        """Drops all bytes under way, after the pulling of the cable."""
         self._cable += 1
         self._free_s = 0.0
 
@@ -138,8 +138,9 @@ def _can_affect(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
     if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:
-        return False  # the host's own bytes, which an attacker plays back
-    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # a damaged frame stays
+        return False  # the host's own frames are never forged
+    # a damaged frame stays as it is
+    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -158,18 +159,18 @@ _MOST_NOISE: Final = 3500
 
 
 def _noise(rng: Random) -> bytes:
-    """Random bytes without the end of a frame: a receiver drops them with the frame behind them."""
+    """Random bytes without the end of a frame; a receiver drops them together with the next frame."""
     return rng.randbytes(rng.randint(200, _MOST_NOISE)).replace(b"\0", b"\1")
 
 
 def _of_an_older_session(data: bytes) -> bytes:
-    """The same frame with the number of the connection before this one."""
+    """The same frame with the number of the previous connection."""
     header, payload = _read(data)
     return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the first event for good; later events name the event after it as the oldest that the device holds."""
+    """Drops the first event for good; later events name the next one as the oldest that the device has."""
     header, payload = _read(piece.data)
     if trouble.denied is None:
         trouble.denied = header.number
@@ -181,24 +182,24 @@ def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 
 
 def _read(data: bytes) -> tuple[Header, bytes]:
-    """Header and payload of a device's frame between two zeros; TypeError where it is damaged."""
+    """Header and payload of a device's frame between two zeros; TypeError for a damaged frame."""
     signed = decode_signed(data[1:-1])
     if not isinstance(signed, bytes):
         raise TypeError(signed)
     return parse(signed[:-TAG_BYTES], from_device=True)
 
 
-_KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
+_KIND_AT: Final = 2  # in a sent frame: after the leading zero and the first byte of COBS
 
 
 def only_kind(data: bytes) -> int | None:
-    """The kind (FrameKind) of the only frame in `data`; None: there are several frames."""
+    """The kind (FrameKind) of the only frame in `data`; None for several frames."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 
 @dataclass(slots=True)
 class Line:
-    """The cable between a port of the controller's machine and one device. Pulled, it carries nothing."""
+    """The cable between a port of the controller's machine and one device. A pulled cable carries nothing."""
 
     clock: VirtualClock
     plugged: bool = True
@@ -214,15 +215,15 @@ class Line:
 
     @property
     def is_sound(self) -> bool:
-        """True where the cable is in and nothing is wrong with it."""
+        """True with a plugged cable and without troubles."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
 
     def plug(self) -> None:
-        """Puts the cable in."""
+        """Plugs the cable in."""
         self.plugged = True
 
     def unplug(self) -> None:
-        """Pulls the cable: bytes under way are lost, and the open port hears of it."""
+        """Pulls the cable: bytes under way are lost, and the open port gets an error."""
         if self.plugged:
             self.wake()
             self.plugged = False

@@ -1,4 +1,4 @@
-"""One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
+"""One whole table: clock, devices, lines, controller, people, built from a seed and run to its end."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -67,12 +67,12 @@ INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INS
 
 
 class CardWitness(Witness):
-    """Keeps a short record of each durable state at which nothing waited; whole states would take too much memory."""
+    """Keeps a short record of each durable state without waiting entries; whole states would take too much memory."""
 
-    seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the last entry
+    seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the number of the last entry
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Keeps a record of this durable state where nothing waits."""
+        """Keeps a record of this durable state where no entry waits."""
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
             self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -106,14 +106,14 @@ class World(Playable):
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def __post_init__(self) -> None:
-        """Lets the watches look at wires and lamp, and the people at whatever looks different."""
+        """Connects the watches to wires and lamp, and the people to all visible changes."""
         Playable.__post_init__(self)
         equipment, host, shoe = self.equipment, self.host, self.equipment.shoe
         self.wire = WireWatch(self._tell, self._holds, self._said_last)
         self.lamp = LampWatch(self.clock, self._lamp_is_due, self._lamp_is_lit, self._tell)
         if equipment.machine is not None:
             equipment.ends[equipment.machine].on_change = self._looks_different
-        if equipment.shuffler is None and shoe is not None:  # people who draw a card feel its lock
+        if equipment.shuffler is None and shoe is not None:  # people who draw a card feel the shoe's lock
             equipment.ends[Device.SHOE].what_shows = lambda: shoe.is_free
         host.on_booted, host.on_change, host.on_sent = self._booted, self._changed, self.wire.sent
         for device, end in equipment.ends.items():
@@ -201,12 +201,12 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """The procedure that the plan gives, or one drawn from what the law leaves open."""
+    """The plan's procedure, or a random one within the law."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """The delivery of cards: either one where hands are followed, except at a box; elsewhere EJECTS."""
+    """The delivery of cards: EJECTS at a box or without hands; elsewhere a random one."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
@@ -276,7 +276,7 @@ def make_world(plan: WorldPlan) -> World:
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
-    """The entries behind `last_seq` in a whole journal, and the number of its last entry."""
+    """The entries after `last_seq` in a whole journal, and the number of its last entry."""
     news: list[bytes] = []
     found_seq: int | None = None
     for _, name in reversed(list_segments(storage)):
