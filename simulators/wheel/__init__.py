@@ -1,1 +1,1 @@
-"""A table of roulette in simulation: its people, what goes wrong at it, its worlds and its demo."""
+"""A table of roulette in simulation: its people, its faults, its worlds and its demo."""

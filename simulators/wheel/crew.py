@@ -1,4 +1,4 @@
-"""The people at a roulette table in virtual time: they look, do one thing, and look again; with all durations."""
+"""The people at a roulette table in virtual time: each looks, does one deed, and looks again; with all durations."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +38,7 @@ COMES_S: Final = {
 TAKES_S: Final = {
     "open-session": (60.0, 180.0),
     "launch": (1.0, 3.0),
-    "launch-ball": (6.0, 20.0),  # players lay their bets
+    "launch-ball": (6.0, 20.0),  # players place their bets
     "announce-nothing-more": (3.0, 8.0),
     "announce-number": (1.0, 3.0),
     "pay-prizes": (3.0, 15.0),
@@ -51,14 +51,14 @@ TAKES_S: Final = {
 
 USUAL_S: Final = (0.3, 1.5)
 LOOKS_AGAIN_S: Final = 5.0
-"""Interval of looks of a person who has nothing to do."""
+"""The seconds between two looks of a person without a deed."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
-"""A person's mistake: another deed, or seconds of delay; None: he does what he meant to do."""
+"""A person's mistake: another deed, or seconds of delay; None: he does the deed that he decided on."""
 
 
 class Memory(Struct):
-    """The controller's answers, shared by all people: refusals in this state, and acts asked for in this spin."""
+    """The controller's answers, shared by all people: acts refused in the present state, acts asked in this spin."""
 
     state: State | None = None
     refused: set[tuple[str, ...]] = field(default_factory=set)
@@ -91,15 +91,15 @@ class WheelCrew(People):
         self.clock, self.host, self.room, self.spins = clock, host, room, spins
         self.players = Players(seed)
         self.memory = Memory()
-        self.on_hand: Callable[[], None] = lambda: None  # the wheel was touched
+        self.on_hand: Callable[[], None] = lambda: None  # called after hands touched the wheel
         self.on_plug: Callable[[], None] = lambda: None
-        self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
+        self.on_mistyped: Callable[[], None] = lambda: None  # called when the table has accepted a mistyped value
         self.maybe_err: MaybeErr = lambda _view, _role, _doing, _rng: None
         self.changed_s = clock.now_s
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
 
     def stir(self) -> None:
-        """Something looks different: everybody looks soon."""
+        """Makes every person look soon, after a visible change."""
         self.changed_s = self.clock.now_s
         for member in self._members:
             member.look_soon()
@@ -130,7 +130,7 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to a mistyped value; where the table has taken it, the value meant counts as said."""
+        """Notes the answer to a mistyped value; after an acceptance the right value counts as entered."""
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
             return
@@ -169,7 +169,7 @@ class _Member:
     def _look(self) -> None:
         doing, view = self._decided()
         if view is None:
-            return  # a screen that is lit again counts as a change
+            return  # a relit screen counts as a change
         if doing is None:
             self._look_in(LOOKS_AGAIN_S)
             return
@@ -187,7 +187,7 @@ class _Member:
         self._crew.clock.after(for_s, then)
 
     def _done_coming(self, meant: Ask | Touch) -> None:
-        """Does the deed that the person came for, if it is still the right one; else he looks again."""
+        """Does the intended deed after the person's arrival, if it is still his next deed; else he looks again."""
         doing, view = self._decided()
         if view is None or doing is None or doing != meant:
             self._free()

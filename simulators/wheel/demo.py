@@ -1,6 +1,6 @@
 """`sabot-sim demo` at a wheel: the real controller and panel, a wheel on a pseudo-terminal, scripted people.
 
-A person who signs in as dealer or chief supervisor takes that post over; the hands at the wheel stay the script's.
+A person who signs in as dealer or chief supervisor takes over that post; the script still moves the wheel and the ball.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ from simulators.wheel.room import SpinKey, WheelRoom
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
-"""Factor of the wheel's own times where nobody watches."""
+"""The factor on the wheel's own times where no browser is open."""
 
 GOES_WRONG: Final = FaultPlan(
     (
@@ -62,12 +62,12 @@ DECIDE: Final = (
 
 
 class SpinTeller(Storyteller):
-    """Also tells the notices to people at the table."""
+    """A storyteller that also prints the notices to people at the table."""
 
     _told = 0
 
     def hear(self, status: Status) -> None:
-        """Tells each new notice to people at the table once."""
+        """Prints each new notice to people at the table once."""
         for notice in status.notices:
             if notice.id > self._told:
                 self._told = notice.id
@@ -75,7 +75,7 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """The status in the form that readers of any table take, without cards."""
+    """The wheel's status in the form for readers of card tables, without cards."""
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
@@ -88,7 +88,7 @@ class WheelEvening(Struct):
 
 
 class WheelStage:
-    """The play of the demo: looks, lets each person decide on his next deed, and does it."""
+    """The play of the demo: in a loop, each person decides on his next deed and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
@@ -108,7 +108,7 @@ class WheelStage:
         self.evening = WheelEvening()
 
     def play(self) -> WheelEvening:
-        """Plays until all is over, it is stopped, or nothing has moved for STALLED_S seconds."""
+        """Plays until the evening is over, the demo is stopped, or nothing has moved for STALLED_S seconds."""
         try:
             while not (self._demo.is_stopping() or self.evening.is_over or self.evening.stalled):
                 if not self._step():
@@ -160,14 +160,14 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """The number of the guest at this post, from the start or by signing in; None: the script's person."""
+        """The number of the guest at this post, from an option or a sign-in; None: the script's person."""
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)
         return None if takeover is None else takeover.in_charge(now_s)
 
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
-        """True where the script's person has done anything, or his hands where a guest holds the post."""
+        """True where the script's person has done a deed; for a guest's post, where the script's hands have."""
         guest = self._guest(role, time.monotonic())
         present = [one.person for one in status.present if one.role == Role.DEALER]
         if guest is None and role is Role.DEALER and present:
@@ -192,7 +192,7 @@ class WheelStage:
         return DEALER_GUEST if dealer == DEALER else DEALER
 
     def _is_still_walking(self, role: Role) -> bool:
-        """True while the chief supervisor, whom a hold has called, is on his way to the table."""
+        """True while the chief supervisor walks to the table after a hold."""
         walk_s = self._demo.options.tempo.walk_s / 3
         is_called = role is Role.CHIEF_SUPERVISOR and self._held_since_s is not None
         return is_called and time.monotonic() - (self._held_since_s or 0.0) < walk_s
@@ -220,7 +220,7 @@ class WheelDemo(Demo):
     teller = SpinTeller
 
     def run(self) -> int:
-        """Runs the demo from the first file to the last; the exit code."""
+        """Runs the demo from the start of the controller to the check of its journal; the exit code."""
         self.narrator = self._narrator()
         began_s = time.monotonic()
         child = ControllerChild(self.house.config, self.house.log)

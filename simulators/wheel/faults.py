@@ -89,4 +89,4 @@ OF_WHEEL: Final[Mapping[FaultKind, Breakage]] = {
     K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),
     K.DISPLAY_FAULT: lambda fault: d.DisplayFault(fault.at),
 }
-"""Faults that the wheel and the value display bring about by themselves."""
+"""The faults that the wheel and the value display produce without people."""

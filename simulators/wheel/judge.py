@@ -1,4 +1,4 @@
-"""The oracles' findings on a world of spins; their plain data is made here from the world."""
+"""The oracles' findings on a world of spins; here the world becomes plain data for them."""
 
 from itertools import pairwise
 from typing import Final
@@ -17,10 +17,10 @@ from simulators.world.record import record_of
 from simulators.world.result import End
 
 _SEEN_BY_PEOPLE: Final = (None, SpinGoesWrong.MISREAD)
-"""Spins that need not be held: regular ones, and those with a misread number, which people see."""
+"""Spins that need no hold: regular spins, and those with a misread number, which people detect."""
 
 AROUND_S: Final = 5.0
-"""Seconds before a launch and after a spin's end that must be undisturbed for the whole spin to be heard."""
+"""Seconds before a launch and after a spin's end without disturbance, so that the whole spin is heard."""
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
@@ -40,7 +40,7 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Findings where a spin that was heard as a whole was not told exactly once, with its number and its troubles."""
+    """Findings where a spin that was heard whole has not exactly one entry, with its number and its troubles."""
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]
     if world.scene.kinds_met & UNTIMED:
@@ -53,7 +53,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
             continue
         until_s = (spin.ended_s or 0.0) + AROUND_S
         if behind is not None and behind.begun_s <= until_s:
-            continue  # launched again at once: times cannot tell the two spins apart
+            continue  # launched again at once: the times cannot separate the two spins
         told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]
@@ -87,7 +87,7 @@ def _alternates(one: Played, other: Played) -> bool:
 UNTIMED: Final = frozenset(
     (K.WALL_CLOCK_JUMPED, K.DISK_SLOW, K.DISK_FULL, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE)
 )
-"""After one of these faults an entry's time does not say when something was heard."""
+"""The faults after which an entry's time differs from the time of its event."""
 
 
 def _was_heard(world: WheelWorld, spin: Played) -> bool:

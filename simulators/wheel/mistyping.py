@@ -1,4 +1,4 @@
-"""Entries that a dealer at a wheel mistypes."""
+"""The wrong values that a dealer at a wheel types."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from simulators.wheel.people import Ask, View
 
 
 def mistyped(view: View, doing: Ask, rng: Random) -> Mistyped | None:
-    """The deed with a wrong value in it; None where this deed is not mistyped."""
+    """The deed with a wrong value; None for a deed that is not mistyped."""
     match doing.act:
         case "place-chips" | "place-value-chips":
             name = rng.choice([name for name in ("player", "bet", "chips", "amount") if name in doing.values])

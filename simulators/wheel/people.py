@@ -17,11 +17,11 @@ from simulators.wheel.players import COLOURS, Players
 from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
 WITHOUT_A_NUMBER_S: Final = 30.0
-"""The dealer calls a spin null after this time without a number, where the wheel stands still."""
+"""Seconds without a number at a wheel at rest, after which the dealer calls a null spin."""
 
 
 class Ask(Struct, frozen=True):
-    """An act that a person asks for; `gives_pin`: with his number and PIN."""
+    """An act for which a person asks; `gives_pin`: with number and PIN."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as one value that can be compared."""
+        """The act and its values as a tuple for comparison."""
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
 
     @property
@@ -54,11 +54,11 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next deed; None: he has nothing to do now."""
+"""A person's next deed; None: no deed now."""
 
 
 class View(Struct, frozen=True):
-    """All that a person decides from. `quiet_s`: seconds in which nothing that he sees has changed."""
+    """A person's view, on which he decides. `quiet_s`: seconds without a change in it."""
 
     status: Status
     sight: Sight
@@ -67,7 +67,7 @@ class View(Struct, frozen=True):
     spins: int  # spins of a session
     sessions: int | None = 1  # None: no limit
     quiet_s: float = 0.0
-    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts that were answered in this spin
+    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts with an answer in this spin
     refused: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words` of acts refused in this state
     log: RoundLog = NO_LOG  # the round's list
 
@@ -81,7 +81,7 @@ class View(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """True where everything is played, closed and reported."""
+        """True after all spins, with the table closed and reported."""
         is_last = self.sessions is not None and self.status.session_number >= self.sessions
         return self.status.session == SessionPhase.CLOSED and is_last and not self.status.duties
 
@@ -96,7 +96,7 @@ class View(Struct, frozen=True):
         return any(one.act == act and role.value in one.who for one in self.status.next)
 
     def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
-        """The act, if the screen offers it to this role and it was not refused in this state; else None."""
+        """The act, if the screen offers it to this role and this state has not refused it; else None."""
         asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
         return asked if self.offers(act, role) and asked.words not in self.refused else None
 
@@ -105,7 +105,7 @@ class View(Struct, frozen=True):
 
 
 def _by_steps(view: View, role: Role) -> Ask | None:
-    """The next step of the first hold that has one for this role."""
+    """The next step of the first hold that has a step for this role."""
     asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
     return next((ask for ask in asks if ask.words not in view.refused), None)
 
@@ -125,7 +125,7 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
 
 
 def _agreed(view: View, role: Role) -> Ask | None:
-    """A second person's agreement to an act that another person has asked for; None: none is asked for."""
+    """A second person's agreement to a pending act; None without a pending act."""
     for one in view.status.waiting:
         if role.value in one.who and one.person != view.person:
             return Ask(one.act, one.values)
@@ -133,7 +133,7 @@ def _agreed(view: View, role: Role) -> Ask | None:
 
 
 def _decided(view: View, act: str) -> dict[str, str]:
-    """The values that people must decide on for this act."""
+    """The values that people must choose for this act."""
     match act:
         case "rule-on-spin":
             return _ruling(view)
@@ -148,7 +148,7 @@ def _decided(view: View, act: str) -> dict[str, str]:
 
 
 def _ruling(view: View) -> dict[str, str]:
-    """The values of a ruling: the number where the ball rests, a null spin, or that the table goes on."""
+    """The values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
     status, sight = view.status, view.sight
     if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
         return {"outcome": "number-stands", "number": str(sight.number)}
@@ -165,7 +165,8 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if view.is_over or status.journal.waiting:  # the step is the newest, the wheel's status the recorded one
+    # the step is from the newest state, the wheel's status from the recorded one
+    if view.is_over or status.journal.waiting:
         return None
     if not view.dealers or (
         view.wheel.dealer_due and status.round == RoundPhase.IDLE and view.person not in view.dealers
@@ -187,7 +188,7 @@ def _is_to_be_put_right(view: View) -> bool:
 
 
 def _put_right(view: View) -> Doing:
-    """The dealer's next deed about a mistyped entry or open differences; what is refused stays as it is."""
+    """The dealer's next deed for a mistyped entry or open differences; a refused correction is left undone."""
     wrong = view.sight.mistyped
     if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
@@ -206,7 +207,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Contests a spin that was called null though it has a number; the supervisor then says which."""
+    """Contests a null spin that has a number, for the supervisor to decide; forgets any other mistyped entry."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -233,7 +234,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """The act, if it was not asked for in this spin before; else None."""
+    """The act, unless it was already asked for in this spin; else None."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -258,7 +259,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True where the ball lies elsewhere than the screen says; in odd spins people see it only after the payments."""
+    """True where the ball lies in another pocket than on the screen; in odd spins only after the payments."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -283,7 +284,7 @@ def _before_the_launch(view: View) -> Doing:
 
 
 def _cleared_away(view: View) -> Doing:
-    """Removes the bets, changes the players' chips, and closes the table."""
+    """Removes the bets, changes the players' chips into cash, and closes the table."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for player in view.wheel.players:
@@ -307,7 +308,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """The next act about colours: one is given or confirmed, or a player who has lost his changes his chips."""
+    """The next act about colours: a colour is given or confirmed, or a player without chips gives it back."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []

@@ -1,4 +1,4 @@
-"""The players of a simulated wheel: when they are there, the value of their chips, and their bets on each spin."""
+"""The players of a simulated wheel: their times at the table, the value of their chips, and their bets on each spin."""
 
 from functools import cache
 from random import Random
@@ -42,7 +42,7 @@ def _names() -> tuple[str, ...]:
 
 
 class Players(Struct, frozen=True):
-    """The players, drawn from the seed for each spin: the same question always has the same answer."""
+    """The players, drawn from the seed for each spin: the same arguments always give the same answer."""
 
     seed: int
 
@@ -72,5 +72,5 @@ class Players(Struct, frozen=True):
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
     def takes_down(self, session: int, spin: int) -> bool:
-        """True where the winning chips of the spin before are taken off the cloth."""
+        """True where the previous spin's winning chips are taken off the cloth."""
         return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

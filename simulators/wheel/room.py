@@ -1,4 +1,4 @@
-"""A table of roulette: its things, the deeds of hands at it, and what people see of it."""
+"""A table of roulette: its objects, the deeds of hands at it, and the visible part of it."""
 
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
@@ -10,7 +10,7 @@ from simulators.people.mistyped import Mistyped
 
 
 class Launch(Struct, frozen=True):
-    """The launch of the ball against the plate. `spin`: the one for which the dealer has announced it."""
+    """The launch of the ball against the rotation. `spin`: the spin for which the dealer announced it."""
 
     clockwise: bool
     spin: "SpinKey"
@@ -20,12 +20,12 @@ class Launch(Struct, frozen=True):
 class Hand(StrEnum):
     """A deed of hands at the wheel other than a launch."""
 
-    CLEAR_WHEEL = "clear-wheel"  # the fallen thing is taken out, with the ball where it still runs
+    CLEAR_WHEEL = "clear-wheel"  # removes the fallen object, and the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"
     HEAR_PLAYER = "hear-player"
-    SWAP_BALL = "swap-ball"  # a defective one
+    SWAP_BALL = "swap-ball"  # replaces a defective ball
     PLUG = "plug"
-    FORGET_ENTRY = "forget-entry"  # people speak of the mistyped value no more
+    FORGET_ENTRY = "forget-entry"  # people no longer speak of the mistyped value
 
 
 class Amiss(Enum):
@@ -52,18 +52,18 @@ SpinKey: TypeAlias = tuple[int, int, int]
 
 
 class Sight(Struct, frozen=True):
-    """All that a person at the table sees."""
+    """The part of the table that a person there can see."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
     running: bool
-    number: int | None  # where the ball rests
+    number: int | None  # the pocket in which the ball rests
     launched_for: SpinKey | None
     amiss: frozenset[Amiss]
-    mistyped: Mistyped | None = None  # somebody has noticed it
+    mistyped: Mistyped | None = None  # set once a person has noticed it
 
 
 class WheelRoom(Struct):
-    """The wheel, and what is visibly wrong at its table."""
+    """The wheel, and the visible faults at its table."""
 
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
@@ -76,7 +76,7 @@ class WheelRoom(Struct):
         return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Carries out a deed of hands."""
+        """Executes a deed of hands."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin

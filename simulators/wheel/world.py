@@ -1,4 +1,4 @@
-"""One whole table of roulette: clock, wheel, line, controller, people, put together from a seed."""
+"""One whole table of roulette: clock, wheel, line, controller, people, built from a seed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ class SpinWitness(Witness):
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Keeps this durable state where nothing waits."""
+        """Keeps this durable state where no entry waits."""
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -103,7 +103,7 @@ class WheelWorld(Playable):
 
     @property
     def is_unlocked(self) -> bool:
-        return False  # a wheel is told nothing
+        return False  # a wheel receives no bytes
 
 
 def make_wheel_world(plan: WorldPlan) -> WheelWorld:
@@ -139,7 +139,7 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
 
 
 def house_of(plan: WorldPlan) -> Profile:
-    """The law's profile, with a random choice for each parameter that the law leaves to the house."""
+    """The law's profile, with a random choice for each parameter that the law leaves open."""
     known, rng = law(plan.profile), chance(plan.seed, "procedure")
     return derive(
         known, known.name, {one.name: rng.choice(one.open.allowed) for one in known.parameters if one.open.allowed}
@@ -152,7 +152,7 @@ def _setup(plan: WorldPlan) -> Setup:
         table="world",
         profile=profile.name,
         decks=0,
-        seats=PLAYERS - 1,  # one player waits for a colour now and then
+        seats=PLAYERS - 1,  # one player waits for a free colour now and then
         has_reader=False,
         has_display=False,
         simulated=True,
