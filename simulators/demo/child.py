@@ -11,7 +11,7 @@ from typing import IO, ClassVar, Protocol, TypeAlias
 
 END_WITHIN_S = 1.8
 SERVES_WITHIN_S = 60.0
-"""A busy computer takes its time to start a panel; without its address nobody finds the page."""
+"""The most seconds that a busy computer may take to start a panel; without its address the page cannot be found."""
 
 SERVES = "panel: "
 
@@ -36,11 +36,11 @@ class Process(Protocol):
 
 
 Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
-"""Starts `sabot` with these words; its output goes into this log."""
+"""Starts `sabot` with these arguments; its output goes into this log."""
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
-    """Starts `sabot` with these words. It ends when the thread that started it ends, for any reason (tied.py)."""
+    """Starts `sabot` with these arguments. The process ends with the thread that started it (tied.py)."""
     return subprocess.Popen(
         [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *words],
         stdin=subprocess.DEVNULL,
@@ -96,7 +96,7 @@ class SabotChild:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks the process to end, then kills it; gives the exit code, None where it was never started."""
+        """Asks the process to end, then kills it. The exit code; None where it was never started."""
         if self._process is None:
             return None
         if self._process.poll() is None:
@@ -129,7 +129,7 @@ class PanelChild(SabotChild):
         self._said = log
 
     def url(self) -> str | None:
-        """The address of the panel, once it has written it; None where it does not in time."""
+        """The address of the panel, once the panel has printed it; None without one in time."""
         until_s = time.monotonic() + SERVES_WITHIN_S
         while time.monotonic() < until_s and self.pid is not None:
             for line in self._said.read_text("utf-8", "replace").splitlines():

@@ -54,7 +54,7 @@ USUAL_PORT: Final = 8021
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.HANDS, GameName.ROULETTE: Tracks.BETS}
 
 PLANNED_SESSIONS: Final = 200
-"""Sessions of an endless demo with planned faults; in later sessions no device fails."""
+"""The sessions of an endless demo with planned faults; later sessions have no faults."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -172,7 +172,7 @@ def demo_of(profile: str) -> "type[Demo]":
 
 
 def panel_port(wanted: int | None) -> int:
-    """The port wanted, else the usual one, or 0 (any) where the usual port is taken."""
+    """The wanted port, else the usual one, or 0 (any port) where the usual one is taken."""
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -190,7 +190,7 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """The given directory, or a temporary one; of the latter `--json` keeps the journal and its keys."""
+    """The given directory, or a temporary one; with `--json` a temporary one keeps the journal and its keys."""
     if options.state_dir is not None:
         yield options.state_dir
         return
@@ -207,7 +207,7 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """A context in which SIGINT, SIGTERM and SIGHUP ask for an orderly end; it gives a test for such a request."""
+    """Turns SIGINT, SIGTERM and SIGHUP into a request for an orderly end; the function returns True after a request."""
     asked: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -222,7 +222,7 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
 
 
 class Demo:
-    """One demo. `guests`: key of a message, person and act that are offered to somebody who watches."""
+    """One demo. `guests`: the message's key, the person and the act that the demo offers to a visitor."""
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
         ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
@@ -239,11 +239,11 @@ class Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
-        """Plays the demo, judges it, and gives the exit code."""
+        """Plays the demo and judges it; the exit code."""
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """Plays the evening and clears everything away but the files. Raises LinkInUseError."""
+        """Plays the evening and removes all but the files. Raises LinkInUseError."""
         options, house = self.options, self.house
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
@@ -279,7 +279,7 @@ class Demo:
             )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """Plays to the end. A controller killed at the very end is started once more, to end in order."""
+        """Plays to the end. Starts a controller killed at the very end once more, so that it ends in order."""
         played = stage.play()
         killer.stop()
         if played.is_over and child.ended_within(KILL_TAKES_S):
@@ -289,7 +289,7 @@ class Demo:
 
     @contextlib.contextmanager
     def _panel(self) -> Iterator[str | None]:
-        """A context with the panel's address while it is served; None without a panel."""
+        """Serves the panel in this context; its address, or None without a panel."""
         if self.options.panel_port is None:
             yield None
             return
@@ -299,7 +299,7 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """The forms at this panel; none are waited for where no person is meant to play along."""
+        """The forms at this panel; without a person as player no form is waited for."""
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
     def _narrator(self) -> Narrator:
@@ -333,12 +333,12 @@ class Demo:
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
-        """Shows the end of the controller's log, since the directory may be gone later."""
+        """Prints the end of the controller's log, since the directory may be removed."""
         lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Asks the oracles, unless a person has stopped an endless demo, and gives the exit code."""
+        """Runs the oracles, unless a person has stopped an endless demo; the exit code."""
         if evening.played.stalled:
             self._show_log()
         elif self._ends_unjudged():

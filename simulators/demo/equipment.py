@@ -61,7 +61,7 @@ class Equipment(Struct):
 
     @property
     def is_served(self) -> bool:
-        """False once a simulated device has failed, which is a mistake of the simulator."""
+        """False after a failure of a simulated device, which is an error of the simulator."""
         return self.host.is_alive
 
     def look(self) -> Sight:
@@ -69,17 +69,17 @@ class Equipment(Struct):
         return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
-        """Does an act of hands."""
+        """Executes a deed of hands."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
     def favour(self, favours: Favours) -> None:
-        """Makes the shuffler give these cards more often from now on."""
+        """Makes the shuffler deliver these cards more often from now on."""
         shuffler = self._machines.get(Device.SHUFFLER)
         if isinstance(shuffler, SimulatedShuffler):
             shuffler.machine.favours = favours
 
     def play_prank(self, prank: ByPeople) -> None:
-        """Pulls a cable, cuts a device's power for a moment, or has a player dispute."""
+        """Pulls a cable, cuts a device's power for a moment, or makes a player dispute."""
         if isinstance(prank, Dispute):
             self.do(AboutDealingError.DISPUTE)
         elif prank.pulls_cable:
@@ -89,19 +89,19 @@ class Equipment(Struct):
             self.restart(prank.device, POWER_OFF_S)
 
     def restart(self, device: Device, off_s: float = 0.5) -> None:
-        """Cuts the device's power for `off_s` seconds; an Alpha sign is left out."""
+        """Cuts the device's power for `off_s` seconds; an Alpha sign keeps its power."""
         if (machine := self._machines.get(device)) is not None:
             self.host.call(lambda now_s: machine.reboot(now_s, off_s=off_s))
 
     @property
     def shown_cents(self) -> int:
-        """The cents on the display; 0 where there is none."""
+        """The cents on the display; 0 without a display."""
         every = [port.device for port in self.ports.values()]
         display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
         return 0 if display is None else display.shown_cents or 0
 
     def book(self) -> PhysicalBook:
-        """The physical book as it is now."""
+        """The present physical book."""
         return self.host.look(self._book)
 
     def _book(self) -> PhysicalBook:
@@ -124,12 +124,12 @@ class Equipment(Struct):
 
     @property
     def deck(self) -> dict[int, str]:
-        """The face of every card that was ever brought in, by its number."""
+        """The face of every card ever brought in, by its number."""
         return {card.number: card.face for card in (*make_cards(self.room.choices.cards // 52), *spare_deck(1))}
 
     @property
     def _machines(self) -> dict[Device, Machine]:
-        """The devices that count their starts; an Alpha sign does not."""
+        """The devices that count their starts; an Alpha sign counts none."""
         found = ((device, port.device) for device, port in self.ports.items())
         return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 

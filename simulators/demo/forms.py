@@ -1,4 +1,4 @@
-"""Forms at the panel: while a person fills one in about the table's cards, the scripted people wait."""
+"""Forms at the panel: while a person fills in a form about the table's cards, the scripted people wait."""
 
 from http.client import HTTPConnection, HTTPException
 from typing import Final
@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 EVERY_S: Final = 0.25
 ANSWER_WITHIN_S: Final = 0.5
 PATIENCE_S: Final = 120.0
-"""Seconds after which an open form counts as left."""
+"""Seconds after which an open form counts as abandoned."""
 
 
 class Forms:
-    """Asks the panel at this address for open forms; without an address none are waited for."""
+    """Asks the panel at this address for open forms; without an address there are none."""
 
     def __init__(self, url: str | None) -> None:
         self._url = None if url is None else urlsplit(url)

@@ -21,7 +21,7 @@ from simulators.kit import decks_of
 from simulators.spoken import SpokenError, words
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
-"""A cheap hash, since a simulated table's PINs guard nothing; the staff file names its cost as at a real table."""
+"""A cheap hash, since a simulated table's PINs protect nothing; the staff file names its cost as at a real table."""
 
 SEATS: Final = 7
 
@@ -35,7 +35,7 @@ JACKPOT: Final = (
     'prizes = ["1 X-X-suited 20.00", "2 X-X-same 10%", "3 X-X-X-suited rest"]',
     'communication = "demo"',
 )
-"""A jackpot whose combinations come often: a third of the players win, and the pool is reset every few rounds."""
+"""A jackpot with frequent combinations: a third of the players win, and the pool is reset every few rounds."""
 
 
 class DirectoryInUseError(SpokenError):
@@ -69,7 +69,7 @@ PEOPLE: Final = (
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
 GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
-"""The posts that a person who watches can hold, each with the number under which he acts."""
+"""The posts that a visitor can take, each with the visitor's number."""
 
 
 class House(Struct, frozen=True):
@@ -121,7 +121,7 @@ NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
-    """The ways in which a table of this profile may mark jackpot bets, and the word for no jackpot."""
+    """The ways of marking jackpot bets under this profile, and the word for no jackpot."""
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
     return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)
 

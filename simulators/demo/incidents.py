@@ -1,7 +1,7 @@
-"""The faults of a simulated table and their moments: chosen by seed and by number of card, never by time.
+"""The faults of a simulated table and their moments: chosen by seed and number of card, never by time.
 
-Some are faults in a device (in its own plan), some are done by hands: a cable is pulled, a plug is kicked. Hands
-act just before a card is drawn, while no message is on its way.
+Some are faults in a device (in its own plan), others are deeds of hands: a pulled cable, a kicked plug. Hands act just
+before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ class Kind(StrEnum):
 
 
 class _Mark(Struct, frozen=True):
-    """A moment in a session's play: cards drawn, out of the machine and into it, each since the beginning."""
+    """A moment in a session's play: the cards drawn, out of the machine and into it, each since the beginning."""
 
     drawn: int
     out: int
@@ -95,13 +95,13 @@ AFFECTED: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | 
     Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
     Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
 }
-"""For each kind of fault the device that has it (None: a person causes it), and the maker of the fault."""
+"""For each kind of fault its device (None: a person causes it), and the maker of the fault."""
 
 OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
 """The kinds of fault that only an Angel Eye at the mouth can have."""
 
 ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
-"""The kinds of fault in the order of their turns, so that even a short evening has the first ones."""
+"""The kinds of fault in the order of their turns; even a short evening has the first kinds."""
 
 ORDER_OF_ANGEL_EYE: Final = (*ORDER[:3], *OF_ANGEL_EYE, *ORDER[3:])
 
@@ -110,13 +110,13 @@ NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
 
 FIRST_AT: Final = (4, 8)
 SECOND_APART: Final = (8, 16)
-"""The distance of the second fault from the first, so that two minutes show both."""
+"""The distance in cards of the second fault from the first, so that two minutes show both."""
 
 APART: Final = (16, 44)
 
 
 class Incidents(Struct):
-    """A table's plan of faults; `pranks` are still to come, `done` are over."""
+    """A table's plan of faults; `pranks`: those still to come, `done`: those that are over."""
 
     shuffler: FaultPlan
     shoe: FaultPlan
@@ -124,7 +124,7 @@ class Incidents(Struct):
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """The prank or dispute that is due before the next card, each once; None where none is due."""
+        """The prank or dispute before the next card, each once; None without one."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))
@@ -139,7 +139,7 @@ def plan(
     profile: str = "pt-csm",
     kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """The faults of `sessions` sessions of `rounds` rounds: those of `kinds` that a table of this profile can have."""
+    """The faults of `sessions` sessions of `rounds` rounds: those of `kinds` that are possible under this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
     order = tuple(kind for kind in order if kind in kinds and AFFECTED[kind][0] in here)
@@ -164,7 +164,7 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
     rng = Random(f"{choices.seed}:incidents")
     drawn, apart = 0, SECOND_APART
     for session in range(1, sessions + 1):
-        moved = (session - 1) * unloads  # by earlier unloadings
+        moved = (session - 1) * unloads  # cards moved by earlier unloadings
         back = moved + choices.cards
         due = drawn + rng.randint(*FIRST_AT)
         drawn += 1  # the burn card

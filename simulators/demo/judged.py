@@ -1,4 +1,4 @@
-"""The oracles' findings on a session played to its end: on its export, its statuses and its cards."""
+"""The oracles' findings on a session that was played to its end: on its export, its statuses and its cards."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -17,16 +17,16 @@ from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting
 
 MOST_TOLD: Final = 40
-"""Most violations that are listed, since one mistake can cause many."""
+"""The most violations in a list, since one error can cause many."""
 
 
 class Evidence(Struct):
     """The evidence of an evening. `verified`: True where `sabot journal verify` found the journal whole."""
 
-    deck: Mapping[int, str]  # number and face of every card that was ever brought in, spares too
+    deck: Mapping[int, str]  # number and face of every card ever brought in, spare ones included
     physical: PhysicalBook
     looks: list[Checkpoint]  # the cards between rounds
-    sightings: list[Sighting]  # the statuses; the last one is of the end
+    sightings: list[Sighting]  # the statuses; the last one is from the end
     export: Export
     head: str  # the journal's head in the last status
     tally: Mapping[str, int]  # the tally in the last status
@@ -39,7 +39,7 @@ _STATUS: Final = msgspec.json.Decoder(Status)
 
 
 def sighting_in(document: bytes) -> Sighting:
-    """The table as a status document shows it."""
+    """The table in a status document."""
     status = _STATUS.decode(document)
     return Sighting(
         seq=status.journal.seq,
@@ -55,7 +55,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Every violation in the evidence, as text; at most MOST_TOLD of them and a count of the rest."""
+    """Every violation in the evidence, as text; at most MOST_TOLD of them and the number of the others."""
     found = [
         *_cards(evening),
         *(

@@ -16,7 +16,7 @@ LOOK_EVERY_S = 0.001
 
 
 class KillPlace(Struct, frozen=True):
-    """A place for a kill: `after` entries behind the `count`-th entry of `kind`; without a kind, at entry `count`."""
+    """A place for a kill: `after` entries after the `count`-th entry of `kind`; without a kind, at entry `count`."""
 
     count: int
     kind: str = ""
@@ -40,13 +40,13 @@ class Kill(Struct, frozen=True):
 
 
 class Killer:
-    """Reads the journal's files as they grow, in a thread of its own, and kills. A context manager."""
+    """Reads the journal's files in a thread as they grow, and kills. A context manager."""
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
         """Each of `places` is used once; a place already passed is used as soon as the controller runs."""
         self._tail = SegmentTail(journal)
         self._seen: Counter[str] = Counter()
-        self._reached: dict[tuple[str, int], int] = {}  # the entry at which a kind's count was reached
+        self._reached: dict[tuple[str, int], int] = {}  # the entry with which a kind reached its count
         self._last = ""
         self._waiting = list(places)
         self._child = child
@@ -63,7 +63,7 @@ class Killer:
         self.stop()
 
     def stop(self) -> None:
-        """Ends the thread: no more kills. A second call is harmless."""
+        """Ends the thread and with it the kills. A second call is harmless."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()

@@ -1,7 +1,6 @@
 """The controller's socket for scripted people: the status, acts and their answers.
 
-A broken connection (the controller was killed) is no error: the act may or may not have been done, and
-the next status tells.
+A broken connection (of a killed controller) is no error: the next status shows if the act was done.
 """
 
 import time
@@ -33,7 +32,7 @@ _STATUS: Final = msgspec.json.Decoder(_StatusLine)
 
 
 class Line:
-    """One connection for questions and answers, made again when it breaks."""
+    """One connection for questions and answers, reopened after a break."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -41,19 +40,19 @@ class Line:
         self._signed_in: int | None = None
 
     def status(self) -> bytes | None:
-        """The status document; None while there is no controller."""
+        """The status document; None without a controller."""
         answer = self._ask("status")
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks for an act and gives its answer, None where none came (the controller died).
+        """Asks for an act. The answer; None where the controller died before it.
 
         `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
         """
         given = None if stays and self._is_signed_in(person, pin) else pin
         answer = self._ask("act", act=act, person=person, pin=given, values=values)
         if answer is not None and answer.error is not None and answer.error.code == PIN_MISSING:
-            self._signed_in = None  # the person was relieved meanwhile
+            self._signed_in = None  # another person has relieved him meanwhile
             return self._ask("act", act=act, person=person, pin=pin, values=values)
         return answer
 
@@ -64,7 +63,7 @@ class Line:
         return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
-        """Waits until the status includes the answer's entry: decisions need a status at least that new."""
+        """Waits until the status includes the answer's entry, since people decide on a status at least that new."""
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:
             if msgspec.json.decode(document, type=_Known).journal.seq >= seq:

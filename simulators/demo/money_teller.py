@@ -10,7 +10,7 @@ from simulators.people.status import TableStatus, place_of
 
 
 class MoneyTeller:
-    """Tells the news about a table's money at each look."""
+    """Prints the news about a table's money at each look."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
@@ -29,7 +29,7 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Tells the news. `lay_open` tells the cards on the table first, since decisions follow from them."""
+        """Prints the news. `lay_open` first shows the cards on the table, from which the decisions follow."""
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)
         self._tell_jackpot(status, lay_open)

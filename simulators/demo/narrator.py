@@ -1,4 +1,4 @@
-"""The demo's words to a person who watches: rounds, alerts and their solution, and how to take over."""
+"""The demo's words to a visitor: rounds, alerts and their solution, and instructions for taking over."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from simulators.people.status import TableStatus, offered
 
 
 class Asking(Protocol):
-    """An act that a scripted person asks for."""
+    """An act for which a scripted person asks."""
 
     @property
     def act(self) -> str: ...
@@ -33,7 +33,7 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """Receives everything that happens on the stage; here only `controller_died` tells anything."""
+    """Receives all events of the stage; this base class prints `controller_died` alone."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
@@ -42,24 +42,24 @@ class Narrator:
         """Takes a new look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Takes an act of hands; `laid`: the cards that it has laid on the table."""
+        """Takes a deed of hands; `laid`: the cards that it has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Takes an act of a scripted person, and its answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Takes an act that the script leaves to the person who holds the post."""
+        """Takes an act that the script leaves to the visitor at the post."""
 
     def prank(self, prank: ByPeople) -> None:
         """Takes a prank on a device, or a player's dispute."""
 
     def controller_died(self, exit_code: int | None) -> None:
-        """Tells that the controller has ended and is started again."""
+        """Prints that the controller has ended and is started again."""
         self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
 
 class _Hints:
-    """Steps that wait for a person who holds a post: each is told once for each state of the table."""
+    """The steps that wait for a visitor at a post: each is printed once for each state of the table."""
 
     def __init__(self) -> None:
         self._digest = ""
@@ -67,13 +67,13 @@ class _Hints:
         self._last: dict[int, tuple[str, ...]] = {}
 
     def at(self, digest: str) -> None:
-        """Takes the digest of the table's state now."""
+        """Takes the digest of the table's present state."""
         if digest != self._digest:
             self._digest = digest
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """True for a step to be told; a step repeated in the next state counts as new only with `in_each_state`."""
+        """True for a step to be printed. With `in_each_state` a repeated step counts as new in the next state."""
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here
         self._here.add((guest, words))
@@ -82,14 +82,14 @@ class _Hints:
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
-"""Phases whose work is different at a table without a shuffler."""
+"""The phases with other work at a table without a shuffler."""
 
 
 class Storyteller(Narrator):
-    """Prints what happens, in plain words."""
+    """Prints all events in plain words."""
 
     def __init__(self, talk: Talk, chief: int, dealer: int, *, is_practice: bool = False) -> None:
-        """`chief` and `dealer`: the numbers under which a person who watches may act; in practice he is the dealer."""
+        """`chief` and `dealer`: the numbers of a visitor at these posts; in practice the visitor is the dealer."""
         super().__init__(talk)
         self._is_practice = is_practice
         self._chief = chief
@@ -104,7 +104,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Tells the news of this look."""
+        """Prints the news of this look."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)
@@ -119,7 +119,7 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Keeps a card dealt for its round; tells other acts of hands at once."""
+        """Keeps a dealt card for the round's line; prints other deeds of hands at once."""
         for card in laid:
             self._cards.append(_card_text(card))
         if isinstance(hand, hands.PullCard) and hand.purpose is Purpose.BURN:
@@ -133,7 +133,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Tells acts about holds, and each kind of refusal once a round."""
+        """Prints acts about holds, and each kind of refusal once a round."""
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
                 return
@@ -144,7 +144,7 @@ class Storyteller(Narrator):
             self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Tells each step that waits for the person, once."""
+        """Prints each step that waits for the visitor, once."""
         if not self._hints.are_new(guest, ask.words):
             return
         if self._is_practice:
@@ -154,7 +154,7 @@ class Storyteller(Narrator):
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def _say_for_the_page(self, ask: Asking) -> None:
-        """Tells a trainee, who acts at the page, the player's wish behind the step, or the step's label."""
+        """Prints for a trainee, who acts at the page, the player's wish behind the step, or the step's label."""
         wish = f"practice.{ask.act}"
         if self._talk.knows(wish) and ask.values.get("seat", "0").isdecimal():
             self._talk.say(wish, Ink.GUEST, **ask.values)
@@ -163,7 +163,7 @@ class Storyteller(Narrator):
             self._talk.say("practice.next", Ink.GUEST, label=label)
 
     def prank(self, prank: ByPeople) -> None:
-        """Tells the prank at once."""
+        """Prints the prank at once."""
         if isinstance(prank, Dispute):
             self._talk.say("prank.dispute", Ink.ALERT)
         else:
@@ -171,7 +171,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """Tells the act of a person who watches, or the reason of its refusal; the panel shows the remedy."""
+        """Prints a visitor's act, or the reason of its refusal; the panel shows the remedy."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             self._talk.say("guest.acted", Ink.GUEST, **values)
@@ -237,11 +237,11 @@ _TOLD = frozenset(
 def _card_text(laid: Laid) -> str:
     where = "bank" if laid.seat == 0 else f"seat {laid.seat}"
     text = f"{where} {'--' if laid.face_down else laid.card.face}"
-    return text.replace(" ", "\N{NO-BREAK SPACE}")  # a line must not end within it
+    return text.replace(" ", "\N{NO-BREAK SPACE}")  # no line break within it
 
 
 class Reporter(Narrator):
-    """Tells the progress for `--json`: a few lines on stderr."""
+    """Prints the progress for `--json`: a few lines on stderr."""
 
     def __init__(self, talk: Talk) -> None:
         super().__init__(talk)
@@ -250,7 +250,7 @@ class Reporter(Narrator):
         self._hints = _Hints()
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
-        """Tells the session's steps, every tenth round and new holds."""
+        """Prints the session's steps, every tenth round and new holds."""
         self._hints.at(status.state_digest)
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
@@ -264,6 +264,6 @@ class Reporter(Narrator):
         self._holds = holds
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Tells a step that waits for the person, once for each state of the table."""
+        """Prints a step that waits for the visitor, once for each state of the table."""
         if self._hints.are_new(guest, ask.words, in_each_state=True):
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")

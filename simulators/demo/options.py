@@ -21,19 +21,20 @@ SHOES: Final = tuple(KINDS[Device.SHOE].wires)
 DISPLAYS: Final = tuple(KINDS[Device.JACKPOT_DISPLAY].wires)
 
 NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, retry_s=0.02, recount_s=0.05)
-"""Mechanisms without pauses: a card takes as long as its report needs on the wire."""
+"""Mechanisms without pauses: a card takes only the time of its report on the wire."""
 
 
 class Tempo(Struct, frozen=True):
-    """The times that people take, in seconds; in a demo that is watched, long enough to read along."""
+    """The durations of people's deeds, in seconds; in a demo with a viewer long enough to read along."""
 
     machine: ShufflerPace
     touch_s: float  # after a card is drawn
     opening_s: float  # after an act before the table is in play
     act_s: float  # after any later act
-    hear_s: float  # for complaints, before a round's cards go into the feed of a table with a person as dealer
-    walk_s: float  # until the scripted supervisor reaches the table for a hold
-    look_s: float  # between two looks while nothing is to be done
+    # the time for complaints before a round's cards go into the feed, at a table with a visitor as dealer
+    hear_s: float
+    walk_s: float  # the time until the scripted supervisor reaches the table for a hold
+    look_s: float  # between two looks without a deed
 
 
 _LOADS_AT_ONCE: Final = replace(FAST_PACE, feed_s=NO_PAUSE.feed_s)
@@ -62,13 +63,13 @@ class DemoOptions(Struct, frozen=True):
     kill_at: tuple[KillPlace, ...] = ()
     panel_port: int | None = None  # None: no panel
     faults: tuple[Kind, ...] = tuple(Kind)
-    you: tuple[Role, ...] = ()  # the posts that are left to a person
+    you: tuple[Role, ...] = ()  # the posts that are left to a visitor
     id: str = "demo"
-    more: str = ""  # sections of the configuration after those of the demo
-    opens: bool = True  # the person holds the post from the opening on; False: from the first round on
-    is_practice: bool = False  # ends after its rounds or at any time, and is not judged
-    favours: Favours = NOTHING_FAVOURED  # the cards that the shuffler gives more often
-    haste: float = 1.0  # of people and hands; 0.5 takes half the time
+    more: str = ""  # sections of the configuration after the demo's own
+    opens: bool = True  # the visitor holds the post from the opening on; False: from the first round on
+    is_practice: bool = False  # a practice: ends after its rounds or at any time, without a judgement
+    favours: Favours = NOTHING_FAVOURED  # the cards that the shuffler delivers more often
+    haste: float = 1.0  # the factor on people's times; 0.5 takes half the time
 
     @property
     def table(self) -> str:
@@ -84,7 +85,7 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def tempo(self) -> Tempo:
-        """The pace of the demo. No device unloads faster than the reader can report, since the reader has no buffer."""
+        """The pace of the demo. The reader has no buffer, so no device unloads faster than it can report."""
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
         return replace(
@@ -103,5 +104,5 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def sessions(self) -> int | None:
-        """Sessions to be played; None: without end."""
+        """The number of sessions; None: endless."""
         return None if self.rounds is None else 1

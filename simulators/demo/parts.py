@@ -39,7 +39,7 @@ class TableParts(Struct, frozen=True):
 
 
 def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
-    """Makes the parts and plugs in those that have a link."""
+    """Makes the parts and plugs in those with a link."""
     parts = TableParts(host, SimulatedLamp(), SimulatedRelay(), SimulatedKey(host.clock()), SimulatedBadgeReader())
     devices: tuple[SimulatedDevice, ...] = (parts.lamp, parts.buzzer, parts.key, parts.reader)
     for name, device in zip(NAMES, devices, strict=True):

@@ -10,7 +10,7 @@ from simulators.oracles.cards import Listing, counts_in
 
 
 class PhysicalBook(Struct):
-    """Every card by place at the end, and the events on the way there."""
+    """Every card by place at the end, and the events until then."""
 
     listing: Listing
     drawn: int = 0
@@ -18,7 +18,7 @@ class PhysicalBook(Struct):
     order: str = ""  # a hash of the cards drawn, in order, and of all places at the end
     faults_met: Counter[str] = field(default_factory=Counter)  # by kind of fault
     boots: Mapping[str, int] = field(default_factory=dict)  # device: its last boot
-    unplugged: Counter[str] = field(default_factory=Counter)  # device: how often its cable was pulled
+    unplugged: Counter[str] = field(default_factory=Counter)  # by device: the number of pulled cables
 
     @property
     def places(self) -> Counter[str]:
@@ -27,16 +27,16 @@ class PhysicalBook(Struct):
 
 
 class LampWatch:
-    """Compares machine and lamp at each look: the lamp must be lit while a jam stands (pt.bj.51c)."""
+    """Compares machine and lamp at each look: the lamp must be lit during a jam (pt.bj.51c)."""
 
-    GRACE_S: Final = 0.5  # for the lamp to light after the hold shows, or after the device has come back
+    GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 
     def __init__(self) -> None:
         self.dark_moments: list[str] = []
         self._dark_since_s: float | None = None
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Takes one look; `jam_stands`: the machine shows a jam, or the status does and reaches the machine."""
+        """Takes one look; `jam_stands`: the machine shows a jam, or the status does and can reach the machine."""
         if not jam_stands or lamp_lit:
             self._dark_since_s = None
             return

@@ -20,7 +20,7 @@ from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export_file
 
 KILLED = -9
-"""The exit code of a killed controller: it is started again, and that is no fault of the controller."""
+"""The exit code of a killed controller: it is started again, which is no fault."""
 
 
 class Evening(Struct):
@@ -65,7 +65,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document. A demo that was broken off is reported up to its end, and is not judged by the oracles."""
+    """The JSON document. A demo that was broken off is reported up to its end, without the oracles' judgement."""
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
     if evening.played.is_over:

@@ -14,7 +14,7 @@ _CHAIN_BYTES: Final = 32
 
 
 class SegmentTail:
-    """Follows the directory of one journal; `new_entries` is to be called from time to time."""
+    """Follows the directory of one journal; the caller repeats `new_entries`."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -24,7 +24,7 @@ class SegmentTail:
         self.entries = 0  # read so far
 
     def new_entries(self) -> list[Entry]:
-        """The entries that have become whole since the last call."""
+        """The entries that have become complete since the last call."""
         found: list[Entry] = []
         while True:
             found += self._records(self._read())
@@ -40,7 +40,7 @@ class SegmentTail:
     def _read(self) -> bytes:
         try:
             if self._path.stat().st_size <= self._offset:
-                return b""  # without opening the file, since a caller may look a thousand times a second
+                return b""  # no file is opened, since a caller may look a thousand times a second
             with self._path.open("rb") as file:
                 file.seek(self._offset)
                 return file.read()

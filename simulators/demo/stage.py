@@ -1,4 +1,4 @@
-"""The play: looks at the table, asks each person for the next act, and does it, until the demo is over or stopped."""
+"""The play: in a loop, looks at the table and lets each person do his next deed, until the demo is over or stopped."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
 
 STALLED_S: Final = 90.0
-"""After so long without a change, and without a person due to act, the table is stuck: a violation."""
+"""Seconds without a change, and without a due person, after which the table counts as stuck: a violation."""
 
 SHORTEST_ALARM_S: Final = 1.5
 
@@ -77,7 +77,7 @@ class Played(Struct):
 
 
 class Stage:
-    """One play. `is_stopping` is asked before everything that takes time."""
+    """One play. Calls `is_stopping` before each wait."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Stage:
         self._has_opened = False
 
     def play(self) -> Played:
-        """Plays until all sessions are over, the demo is stopped, or nothing moves any more."""
+        """Plays until all sessions are over, the demo is stopped, or the table is stuck."""
         self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
@@ -134,7 +134,7 @@ class Stage:
         return self._played
 
     def pause(self, seconds: float) -> None:
-        """Waits so that people can read; ends early when the demo does."""
+        """Waits so that people can read; ends early at the end of the demo."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and not self._is_stopping():
             time.sleep(min(left_s, 0.05))
@@ -142,9 +142,9 @@ class Stage:
     # ---- one step
 
     def _wait_for_a_change(self) -> None:
-        """Sleeps shortly, or until the visible table has changed (a card stands in the mouth).
+        """Sleeps shortly, or until a visible change of the table (a card in the mouth).
 
-        The sleep is longer while a machine moves cards by itself, since no act is needed for each of them.
+        The sleep is longer while a machine moves cards by itself, since those need no acts.
         """
         began_s = time.monotonic()
         until_s = began_s + self._tempo.look_s
@@ -157,7 +157,7 @@ class Stage:
                 until_s = began_s + LOOKS_PASSED_OVER * self._tempo.look_s
 
     def _step(self) -> bool:
-        """Looks once and does at most one act; True where something was done."""
+        """Looks once and does at most one deed; True after a deed."""
         self._look_after_controller()
         if not self._equipment.is_served:
             self._played.stalled = "a simulated device has failed"
@@ -178,7 +178,7 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _wait_for_an_answer(self, sight: Sight) -> None:
-        """Waits a moment without a controller; only the lamp is watched meanwhile."""
+        """Waits a moment without a controller, watching only the lamp."""
         now_s = time.monotonic()
         self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
         if now_s - self._changed_s > STALLED_S:
@@ -264,7 +264,7 @@ class Stage:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
             guest = self._guest_at(post, takeover)
-            # Incidents for the script's dealer are hidden here: a person who plays sees and hears them himself.
+            # The script's dealer does not see these incidents: a visitor at the post sees and hears them himself.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
@@ -277,20 +277,20 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """True while a person fills in a form about the table: nobody changes the table then."""
+        """True while a person fills in a form about the table, which must stay unchanged meanwhile."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """The person who holds this post, by option or by signing in; None where the script holds it."""
+        """The visitor at this post, by option or by sign-in; None where the script holds it."""
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None
 
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Does the act, unless a person holds the post and must ask, or the scripted person is still on the way."""
+        """Does the deed, unless a visitor holds the post and must ask, or the scripted person is still on the way."""
         if guest is None and self._is_still_walking(post, status):
             return False
         if guest is not None and self._is_time_to_complain(doing, status):
@@ -305,13 +305,13 @@ class Stage:
         return True
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
-        """True while a person still has time to hear a player's complaint: feeding the first card would end it."""
+        """True while a visitor has time to record a player's complaint: feeding the first card would end it."""
         lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
         is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
         return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
-        """True while supervisor or technician are on their way to a hold, longer for a jam."""
+        """True while supervisor or technician walk to a hold, which takes longer at a jam."""
         is_here = any(person.person == post.number for person in status.present)
         if post.role not in CALLED or is_here or not status.holds:
             return False
@@ -334,7 +334,7 @@ class Stage:
     def _ask(self, post: Post, ask: Ask, status: TableStatus) -> None:
         somebody = self._house.people[post.number]
         if ask.act == "sign-in" and post.number == CHIEF:
-            self._equipment.parts.identify(somebody.badge)  # the badge names the chief; the PIN signs him in
+            self._equipment.parts.identify(somebody.badge)  # the badge identifies the chief; the PIN signs him in
         answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values, stays=not ask.gives_pin)
         if answer is None:
             return

@@ -1,4 +1,4 @@
-"""A person takes a post at the table: the scripted person of that post steps back (its hands still help)."""
+"""A visitor takes a post at the table: the scripted person of that post steps back (its hands still help)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,7 +11,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Takeover:
-    """Watches one post for a person who takes it."""
+    """Watches one post for a visitor who takes it."""
 
     def __init__(self, role: Role, scripted: int) -> None:
         self._role = role
@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The person at this post who has acted within the last minute; None where there is none."""
+        """The visitor at this post who has acted within the last minute; None without one."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

@@ -37,7 +37,7 @@ class Talk:
         self.language = language_of(environment)
         self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self._socket: Path | None = None  # named in commands; None where the usual socket leads to this table
+        self._socket: Path | None = None  # named in commands; None where the usual socket is this table's
 
     def name_socket(self, socket: Path) -> None:
         """Makes commands name this socket from now on."""
@@ -68,12 +68,12 @@ class Talk:
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
-        """The command for a person's act; it asks for the PIN. `person` None: the dealer signed in at the table."""
+        """The command for a person's act; it asks for the PIN. `person` None: the signed-in dealer at the table."""
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 
     def command(self, *words: str) -> str:
-        """A `sabot` command as it can be typed here."""
+        """A `sabot` command for this terminal."""
         where = [] if self._socket is None else [f"--socket {shlex.quote(str(self._socket))}"]
         return " ".join([_sabot(), *words, *where])
 
@@ -83,7 +83,7 @@ class Talk:
 
 
 def _sabot() -> str:
-    """The way to call `sabot` from here: by name where it is on the path, else by its path beside this Python."""
+    """The command name of `sabot`: plain where it is on the path, else its path beside this Python."""
     if shutil.which("sabot"):
         return "sabot"
     beside = Path(sys.executable).with_name("sabot")

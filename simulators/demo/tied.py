@@ -1,6 +1,6 @@
-"""`sabot` tied to the process that started it: when that process dies, even by kill -9, the system ends this one.
+"""`sabot` tied to the process that started it: when that process dies, even by kill -9, the system ends `sabot`.
 
-Used by the demo alone, so that a killed demo leaves no controller behind. The controller knows nothing of it.
+Only the demo uses it, so that a killed demo leaves no controller behind. The controller does not know of it.
 """
 
 import ctypes
@@ -15,10 +15,10 @@ _PR_SET_PDEATHSIG: Final = 1  # prctl(2), Linux
 
 
 def tie(parent: int) -> None:
-    """Asks for SIGTERM at the end of the parent's thread that started this process. Raises OSError."""
+    """Asks for SIGTERM at the end of the thread that started this process. Raises OSError."""
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
-    if os.getppid() != parent:  # the parent has died in between
+    if os.getppid() != parent:  # the parent has died before the call
         sys.exit(1)
 
 

@@ -42,7 +42,7 @@ class Drill(Struct, frozen=True):
     rounds: int
     faults: tuple[Kind, ...] = ()
     favours: Favours = NOTHING_FAVOURED
-    opens: bool = False  # the dealer opens the table, too; False: he relieves the dealer who has opened it
+    opens: bool = False  # the dealer also opens the table; False: he relieves the dealer who has opened it
     acts: frozenset[str] = frozenset()  # the acts that it practises, with their mistakes
 
 
@@ -89,7 +89,7 @@ DRILLS: Final = (
     ),
     Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
 )
-"""The first drill of a game is the usual one, and practises everything that no other drill does."""
+"""The first drill of a game is the usual one, and practises all acts that no other drill has."""
 
 CLEAN: Final = 5.0
 ROUGH: Final = 15.0
@@ -97,7 +97,7 @@ ROUGH: Final = 15.0
 
 FASTEST: Final = 8
 HASTE: Final = 0.8
-"""The time for people and hands at a level, as a share of that at the level before."""
+"""The factor from level to level on the time of people and hands."""
 
 ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
 RESULTS: Final = "results.json"
@@ -187,7 +187,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """One line of `sabot journal mistakes --json`; its person is not read."""
+    """One line of `sabot journal mistakes --json`, without its person."""
 
     kind: MistakeKind
     act: str
@@ -204,7 +204,7 @@ def mistakes_in(path: Path) -> list[Counted]:
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """The name of the drill for most of the mistakes; the usual drill where there are none."""
+    """The name of the drill for most of the mistakes; without mistakes the usual drill."""
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)
@@ -214,7 +214,7 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """The level of the next practice: higher after a clean one that was played through, lower after a rough one."""
+    """The level of the next practice: higher after a clean and complete one, lower after a rough one."""
     if last is None:
         return 1
     if last.refusals_per_hundred >= ROUGH:
@@ -254,7 +254,7 @@ def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Pa
 
 
 class RoundsOver:
-    """True when called once `rounds` rounds have been played; reads the journal only now and then."""
+    """True when called once `rounds` rounds have been played; reads the journal only at intervals."""
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._tail, self._left, self._now_s = tail, rounds, now_s
@@ -305,7 +305,7 @@ def _results(path: Path) -> list[Result]:
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """Writes the result and the one before it, mistakes by kind, and refusals with clause and remedy."""
+    """Prints the result and the previous one, mistakes by kind, and refusals with clause and remedy."""
     for key, one in (("train.result", result), ("train.last", last)):
         if one is not None:
             values = {"rounds": one.rounds, "seconds": one.seconds_a_round, "acts": one.acts}
