@@ -1,6 +1,6 @@
-"""The dealer says which cards were dealt, where no device counts or the shoe has not told of one.
+"""The dealer states the dealt cards that no device has counted, or that the shoe has not reported.
 
-Before anything else is dealt or asked for, the table's book has the cards that lie there.
+He does so before any other deed of dealing: first the table's book must have the cards on the table.
 """
 
 from typing import Final
@@ -15,15 +15,15 @@ _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
-    """True where people alone tell which cards were dealt, since a box tells none."""
+    """True where only people state the dealt cards, since a box reports none."""
     return view.procedure.machine is Machine.BOX
 
 
 def is_told(view: View) -> bool:
-    """True where the book has all cards that lie there, or those it lacks need not be said.
+    """True where the book has all cards on the table, or need not have the missing ones.
 
-    A card that a shoe has not told of for a while it will not tell of. That matters in a deal, and before a round's
-    cards are collected (one of them may be a card that nobody waits for any more, since the round was voided).
+    A card that a shoe has not reported for a while is never reported. That matters during a deal, and before a round's
+    cards are collected (one of them may be a card of a voided round).
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -37,15 +37,15 @@ def is_told(view: View) -> bool:
 
 
 def tell(view: View) -> Doing:
-    """Confirms a card that lies there, or takes back a confirmation of a card that was not dealt.
+    """Confirms a card on the table, or takes back the confirmation of a card that was not dealt.
 
-    Where that is not enough, calls for a count of everything.
+    If neither is enough, asks for a count of all cards.
     """
     unbooked, status = view.unbooked, view.status
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
         return None
     burnt = view.procedure.burn_place.value
-    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # the card lies before nobody
+    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # the card lies before no player
         is_to_be_burnt = unbooked.get(burnt, 0) <= 0
         return Touch(TakeOffTable(1 if is_to_be_burnt else unbooked["table"], to_burnt=is_to_be_burnt))
     laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)
@@ -58,7 +58,7 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """The dealer's naming of an open card that no device has read, where hands are followed; None: all are named."""
+    """The dealer's naming of an open card without a face in the status, where hands are followed; None without one."""
     if view.status.money is None or not view.book_has_caught_up:
         return None
     for seat in dict.fromkeys(card.seat for card in view.sight.table):
@@ -76,15 +76,15 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True where a card still lies on the table that a report has sent to the burnt cards (mo.5.1.1).
+    """True where a card lies on the table although the book has it among the burnt cards after a report (mo.5.1.1).
 
-    Collected with the others it would go to the rack, and book and cards would differ until somebody counts.
+    Collected with the others it would go to the rack, and book and cards would differ until a count.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 
 
 def _has_left_the_machine(view: View) -> bool:
-    """True where more or fewer cards are outside the machine than the book says."""
+    """True where more or fewer cards are outside the machine than in the book."""
     return view.unbooked.get("inside", 0) != 0
 
 

@@ -10,11 +10,11 @@ from simulators.people.jackpot import choose_marking
 from simulators.people.putting_right import put_right
 
 STUCK_UNLOADING_S = 10.0
-"""A machine that claims cards inside and has given none for this time is opened and looked into."""
+"""Seconds after which a machine is opened if it reports cards inside and delivers none."""
 
 
 def supervise(view: View) -> Doing:
-    """The chief supervisor's next deed: about errors that he alone noticed, holds, loading and unloading."""
+    """The chief supervisor's next deed: about errors that only he noticed, holds, loading and unloading."""
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing
@@ -32,12 +32,12 @@ def supervise(view: View) -> Doing:
 
 
 def _is_stopped(view: View) -> bool:
-    """True where a hold stops the feed: no packet is opened or handed over meanwhile."""
+    """True where a hold stops the feed, so that no packet is opened or handed over."""
     return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
 
 
 def _presence(view: View) -> Doing:
-    """Signs in to watch the loading or unloading, where the profile demands it (pt.bj.54d, 55a)."""
+    """Signs in to watch the loading or unloading, where the profile requires it (pt.bj.54d, 55a)."""
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):
             return None
@@ -54,7 +54,7 @@ def _presence(view: View) -> Doing:
 
 
 def _loads_at_once(view: View) -> bool:
-    """True where nothing is shown or mixed before the loading (mo.2.1.2)."""
+    """True where the loading comes first, without display and mixing (mo.2.1.2)."""
     return view.procedure.opening_check is OpeningCheck.NONE and not view.procedure.shuffle_passes
 
 
@@ -73,38 +73,38 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """Opens the lid of a machine that claims cards and gives none: once the lid is closed, it counts its slots."""
+    """Opens the lid of a machine that reports cards and delivers none: after the lid is closed, it counts its slots."""
     is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
     return Touch(h.AtShuffler.OPEN_LID) if is_stuck else None
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Gives the deck set its number, once: after that the screen shows it."""
+    """Gives the deck set its number, which the screen then shows."""
     if view.status.figures.deck_set or view.recall.last_done == "number-deck-set":
         return None
     return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
 
 
 def _loading(view: View) -> Doing:
-    """Cuts a packet, opens it, and closes it when all of it has been counted in (pt.bj.54b)."""
+    """Cuts a packet, opens it, and closes it once its cards are counted in (pt.bj.54b)."""
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
         return view.ask("close-packet", CHIEF) if is_fed else None
     if sight.hopper and not sight.packet:
-        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted all and did not take these cards
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted all cards and did not take these
     if sight.packet:
         return view.ask("open-packet", CHIEF)
     if sight.outside and view.status.count("outside"):
         return Touch(h.HandOverPacket(_next_packet(view)))
     is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
-    has_failed = sight.outside or not is_offered  # cards are left, or the count does not permit an end
+    has_failed = sight.outside or not is_offered  # cards are left over, or the count does not permit an end
     return view.ask("take-out-loading", CHIEF) if has_failed and view.book_has_caught_up else None
 
 
 def _next_packet(view: View) -> int:
-    """The size of the next packet, after which as many cards are outside as the plan of packets says."""
+    """The size of the next packet, after which the planned number of cards is left outside."""
     left = view.choices.cards
     for size in view.choices.packets(view.status.session_number):
         left -= size

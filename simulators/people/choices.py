@@ -1,4 +1,4 @@
-"""People's choices: a function of seed, session and round alone, never of time or of the number of questions."""
+"""People's choices: a function of seed, session and round alone, never of time or of the number of calls."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,14 +10,14 @@ MOST_SEATS = 3
 SEATS = 7
 
 REMEMBERED = 256
-"""Number of cached answers: people ask again at every look, and a round's answers do not change."""
+"""The number of cached answers: people ask again at every look, and a round's answers do not change."""
 
 
 class Choices(Struct, frozen=True):
     """Every free choice of a table's people and players.
 
-    `for_a_guest`: a real person holds the post and speaks for himself; the script has his hands alone.
-    `rules_freely`: a ruling may have any outcome; else the round always goes on.
+    `for_a_guest`: a visitor holds the post and speaks; the script only moves its hands. `rules_freely`: a ruling may
+    have any outcome; else the round always continues.
     """
 
     seed: int
@@ -61,19 +61,19 @@ class Choices(Struct, frozen=True):
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """A number from 0 to 1: how much a player wants what `about` names; always the same for the same values."""
+        """A number from 0 to 1: the player's wish for the subject `about`; always the same for the same arguments."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
-        """The players at the table when a shoe or box is filled; now and then none."""
+        """The players at the table when a shoe or box is filled; sometimes none."""
         return self._some_seats(_rng(self, "players", session, filling), (0, 1, 1, 2, 3, 4))
 
     def refuses_cut(self, session: int, filling: int, seat: int) -> bool:
-        """True where this player would rather not cut."""
+        """True where this player prefers not to cut."""
         return _chance(self, "cut", session, filling, seat) < 0.4
 
     def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
-        """How often one deck is shuffled: as often as the rule demands, or once more."""
+        """The number of shuffles of one deck: the required number, or one more."""
         return least + _rng(self, "passes", session, filling, deck).choice((0, 0, 1))
 
     def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
@@ -85,15 +85,15 @@ class Choices(Struct, frozen=True):
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
-        """True where the cards of this round wait in the rack for the next (pt.bj.60a)."""
+        """True where the cards of this round wait in the rack for the next round (pt.bj.60a)."""
         return not self.for_a_guest and _chance(self, "leave", session, round_number) < 0.1
 
     def says_that_cards_go_back(self, session: int, round_number: int) -> bool:
-        """True where the dealer announces that he puts the cards back, before he lays them in the feed."""
+        """True where the dealer announces the putting back before he lays the cards in the feed."""
         return not self.for_a_guest and _chance(self, "says", session, round_number) < 0.2
 
     def complaint(self, session: int, round_number: int) -> int | None:
-        """The seat whose player complains once the cards are collected; None: nobody complains."""
+        """The seat whose player complains after the collection; None without a complaint."""
         rng = _rng(self, "complaint", session, round_number)
         return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
 
@@ -116,11 +116,11 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True where the whole deck is replaced, and not the damaged card alone by an authorisation (pt.bj.5b-c)."""
+        """True where the whole deck is replaced instead of the damaged card alone, by an authorisation (pt.bj.5b-c)."""
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
-        """The position of the damaged card among the round's cards (1 is the first); None: none is damaged."""
+        """The position of the damaged card among the round's cards, from 1; None without one."""
         rng = _rng(self, "damaged", session, round_number)
         return rng.randint(1, 3) if rng.random() < 0.03 else None
 

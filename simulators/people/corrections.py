@@ -1,7 +1,7 @@
-"""Deeds of dealer and chief supervisor about a card dealt wrongly, and about rulings (pt.bj.17, 18, 19).
+"""Deeds of dealer and chief supervisor about a wrongly dealt card, and about rulings (pt.bj.17, 18, 19).
 
-A person who notices an error says so at once by an act, and hands then move the cards as the book has them. Where the
-table refuses the act (the next card lies, the next act is done), a ruling is asked for and carried out.
+A person who notices an error reports it by an act, and hands then move the cards as the book has them. Where the table
+refuses the act (after the next card or the next act), a ruling is asked for and carried out.
 """
 
 from typing import Final
@@ -20,12 +20,12 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True where a person has noticed a fault that the dealer must see to before anything else."""
+    """True where a person has noticed a fault that the dealer must handle first."""
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
 def see_to_it(view: View) -> Doing:
-    """The dealer's next deed about the error or the ruling that is wanted; he deals no card before it is said."""
+    """The dealer's next deed about the error or the needed ruling; he deals no card before it is reported."""
     slip = view.sight.slip
     if slip is None:
         return _call(view, view.sight.ruling_wanted)
@@ -49,7 +49,7 @@ def say(view: View, slip: DealingError) -> Doing:
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
-    """Asks for a ruling while there is still something to rule on."""
+    """Asks for a ruling while the round can still be ruled on."""
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
         return Touch(h.AboutDealingError.RULING_IS_CALLED)
@@ -57,7 +57,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def call_for_uncounted(view: View) -> Doing:
-    """Calls for a ruling where two cards came at once and the devices told of one: only the dealer can see that."""
+    """Calls for a ruling where two cards came at once and the devices counted one; only the dealer can see that."""
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
         return None
@@ -73,7 +73,7 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """The movement of hands that brings the last card to where a correction or ruling has it; None: none is due."""
+    """The movement of hands that brings the cards to their places in the book; None where they are there."""
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
         return None
@@ -100,7 +100,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Lays cards back from the rack where a correction has them on the table again; None: there are none."""
+    """The laying back of cards from the rack, where a correction has them on the table again; None without any."""
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None
@@ -129,7 +129,7 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """The outcome of the ruling: a spare device only for a lost one; a void round for an uncounted card."""
+    """The outcome of the ruling: a void round after an uncounted card; a spare device only for a lost one."""
     if _is_one_uncounted(view):
         return "round-void"
     lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
@@ -143,7 +143,7 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """The outcomes with a spare device: its cards must be replaced while one is damaged, may be after one was."""
+    """The outcomes with a spare device: with new cards only while a card is damaged, with either after one was."""
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)
     return _SPARE if view.status.count("withdrawn") else _SPARE[:1]
@@ -153,7 +153,7 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Brings the spare device once it was ruled so; sends it back where the failed device has come back."""
+    """Brings the spare device after the ruling; sends it back where the failed device has come back."""
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None
     failed = view.sight.spare_for

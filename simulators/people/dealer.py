@@ -1,7 +1,7 @@
 """The dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to 60).
 
-Each function handles one step of session or round and gives the next deed there, from the present situation alone.
-Before a card is drawn or an act asked for, the dealer waits until the table's book has the cards that lie before him.
+Each function handles one step of session or round and returns the next deed there, from the present situation alone.
+Before a card is drawn or an act asked for, the dealer waits until the table's book has the cards before him.
 """
 
 from typing import assert_never
@@ -24,7 +24,7 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next deed of a dealer, if it is his turn; he relieves the other one by signing in."""
+    """The next deed of a dealer in his turn; he relieves the other dealer by signing in."""
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):
@@ -56,12 +56,12 @@ def _incidents(view: View) -> Doing:
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return view.ask("record-complaint", seat=str(sight.complaint))
     if view.status.allows("agree-corrections", Role.DEALER) and view.is_quiet_for(LATE_S):
-        return view.agreement(Role.DEALER)  # a supervisor's correction; to a dealer's the supervisor agrees
+        return view.agreement(Role.DEALER)  # a supervisor's correction; the supervisor agrees to a dealer's
     return mind_jackpot(view)
 
 
 def _last_face(view: View) -> str | None:
-    """The face of the last card that lies face up."""
+    """The face of the last open card."""
     return next((card.face for card in reversed(view.sight.table) if card.face), None)
 
 
@@ -79,7 +79,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case (
             SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED | SessionPhase.GATHERED | SessionPhase.CUT
         ):
-            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then no mixing
+            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then without mixing
             return (view.ask("indicate-closing") if is_over else None) or shoe.prepare(view)
         case SessionPhase.LOADING:
             return _loading(view)
@@ -118,7 +118,7 @@ def _more_rounds(view: View) -> bool:
 
 
 def _loading(view: View) -> Doing:
-    """Feeds the packet that the chief supervisor has opened; completes the loading once all cards are in."""
+    """Feeds the open packet; completes the loading once all cards are in."""
     sight = view.sight
     is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
     if is_open and sight.packet and not sight.hopper:
@@ -129,7 +129,7 @@ def _loading(view: View) -> Doing:
 
 
 def _unloading(view: View) -> Doing:
-    """Lets the machine run out; cards that lie about from a round that was broken off go to the rack."""
+    """Lets the machine run out; cards on the table from a broken-off round go to the rack."""
     status, sight = view.status, view.sight
     if sight.table:
         return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -150,7 +150,7 @@ def _unloading(view: View) -> Doing:
 
 
 def _noticed(view: View) -> Doing:
-    """The dealer's deed about a card or a deck that must be seen to before the round goes on."""
+    """The dealer's deed about a card or a deck that must be handled before the round goes on."""
     return shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view) or call_for_uncounted(view)
 
 
@@ -166,7 +166,8 @@ def _round(view: View) -> Doing:
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # a ready card, not asked for
+            # a presented card that no player asked for
+            is_offered = view.offers and status.allows("draw-card", Role.DEALER)
             is_drawn = status.owed and not is_offered
             return stakes.lay_pair(view) or (_draw(view) if is_drawn else _taken(view))
         case RoundPhase.SETTLED:
@@ -182,7 +183,7 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """Takes bets, or closes: after the last round, and where bets were given back since too few cards are left."""
+    """Takes bets, or closes: after the last round, and where bets were given back for lack of cards."""
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
     if not _more_rounds(view) or has_too_few:
@@ -197,9 +198,9 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """Cancels the bets where the cards inside are too few for these seats, while the rack's stay there (pt.bj.60a).
+    """Cancels the bets where too few cards are inside for these seats and the rack's cards stay there (pt.bj.60a).
 
-    Devices that are not connected yet are waited for: without them no round begins either.
+    First waits for devices to connect: without them no round begins either.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -208,17 +209,17 @@ def _too_few_cards(view: View) -> Doing:
 
 
 def _draw(view: View) -> Doing:
-    """Draws the card in the mouth, once the book has all cards before it, so that `owed` means this one."""
+    """Draws the card in the mouth, once the book has all cards before it, so that `owed` is this card."""
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
     if view.sight.pack is not None and view.status.is_held:
-        return None  # a box has no lock: the dealer keeps his hands off by himself
+        return None  # a box has no lock, so the dealer himself must wait
     return Touch(pull_of(view, owed))
 
 
 def pull_of(view: View, card: OwedStatus) -> h.PullCard:
-    """The pull of this card, laid face up or face down as the profile says."""
+    """The drawing of this card, face up or face down by the profile."""
     status, purpose = view.status, Purpose(card.purpose)
     face_down = _lies_face_down(view, purpose)
     hand = stakes.hand_owed(view, card)
@@ -233,7 +234,7 @@ def _lies_face_down(view: View, purpose: Purpose) -> bool:
 
 
 def _taken(view: View) -> Doing:
-    """The next deed in play; where the machine offers a card, the dealer draws it instead of asking for one."""
+    """The next deed in play; where the machine presents a card, the dealer draws it without asking."""
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
@@ -264,7 +265,7 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """Asks for a card all the same: the refusal says what is wrong. After LATE_S without change calls for a ruling."""
+    """Asks for a card although none is offered: the refusal has the reason. After LATE_S calls for a ruling."""
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):
         return card
@@ -272,7 +273,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """The seat of the next further card (0: the bank); None: no card is wanted any more, or none is inside."""
+    """The seat of the next further card (0: the bank); None where no card is wanted, or none is inside."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -295,7 +296,7 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Gives the card that lies aside to the next seat that asks, or to the first seat of a new round (mo.6.1b)."""
+    """Gives the card laid aside to the next seat that asks, or to the first seat of a new round (mo.6.1b)."""
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
     asked = dict(word.partition("=")[::2] for word in view.recall.last_words[1:])
@@ -309,7 +310,7 @@ def _turn_hole_card(view: View) -> Doing:
         return None
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.AtTable.TURN_HOLE_CARD)
-    # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
+    # The seal has the face; without one (a card that the reader could not read) people state it.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
     by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")
     return by_seal or (view.ask("turn-hole-card", card=hole[0]) if hole else None)
@@ -317,14 +318,14 @@ def _turn_hole_card(view: View) -> Doing:
 
 def _after_collecting(view: View) -> Doing:
     status = view.status
-    if view.sight.table:  # the collection was stated before hands have done it
+    if view.sight.table:  # the act of collection came before its deed
         return Touch(h.CollectTable(status.session_number, status.round_number))
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return view.ask("leave-in-rack")
     says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
     is_empty = not view.sight.rack
-    says |= is_empty and not view.choices.for_a_guest  # a guest sees by himself that none is left
+    says |= is_empty and not view.choices.for_a_guest  # a visitor sees the empty rack himself
     if says or ((is_empty or view.sight.hopper) and view.is_quiet_for(LATE_S)):
         return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)

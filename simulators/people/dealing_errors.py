@@ -1,4 +1,4 @@
-"""Cards dealt wrongly: where they lie, where they belong, and the acts that report them. Plain data."""
+"""Wrongly dealt cards: their place, their right place, and the acts that report them. Plain data."""
 
 from enum import StrEnum, unique
 
@@ -10,20 +10,20 @@ from controller.core.words import Role
 @unique
 class DealingErrorKind(StrEnum):
     WRONG_SEAT = "wrong-seat"
-    MISDEALT = "misdealt"  # dealt to a player who has not asked
-    EXTRA_CARD = "extra-card"  # drawn by the bank, which may draw no more
+    MISDEALT = "misdealt"  # dealt to a player without a request
+    EXTRA_CARD = "extra-card"  # drawn by the bank beyond its rule
     HOLE_EXPOSED = "hole-exposed"
-    FACE_UP_CARD = "face-up-card"  # the card came out of the machine face up
+    FACE_UP_CARD = "face-up-card"  # came out of the machine face up
 
 
 class DealingError(Struct, frozen=True):
-    """A card dealt wrongly, the last one that was laid. Seat 0 is the bank."""
+    """A wrongly dealt card, the last one that was laid. Seat 0 is the bank."""
 
     kind: DealingErrorKind
     lies: int
-    belongs: int  # the seat where it should lie
-    seen: bool = True  # somebody has seen its face
-    said_by: Role = Role.DEALER  # the dealer waits for a chief supervisor who is to say it
+    belongs: int  # the seat of its right place
+    seen: bool = True  # a person has seen its face
+    said_by: Role = Role.DEALER  # the person who reports it; the dealer waits for a chief supervisor
 
 
 ACTS = {

@@ -1,4 +1,4 @@
-"""The dealer at the deck check: enters cards that no reader has seen, or not their backs (pt.bj.55b, br.decks.2)."""
+"""The dealer at the deck check: enters cards whose face or back no reader has seen (pt.bj.55b, br.decks.2)."""
 
 from collections import Counter
 from typing import Final
@@ -18,14 +18,14 @@ def check_decks(view: View) -> Doing:
     is_held = view.status.held_by(HoldKind.COUNT)
     if is_held and not view.deck_is_regular:
         return None  # the chief supervisor and the room manager decide
-    is_unread = sight.rack or sight.pack is not None  # no reader has seen cards that hands took out
+    is_unread = sight.rack or sight.pack is not None  # no reader has seen the cards that hands took out
     is_unread = is_unread or view.procedure.back_colours > 1  # no reader sees the backs
     if (is_unread or is_held) and missing is not None:
         return missing
     if sight.rack or sight.tray:
         return Touch(h.AtShuffler.EMPTY_TRAY) if sight.tray else Touch(h.AtTable.ORDER_DECKS)
     asked = view.ask("confirm-deck-check")
-    return missing if asked is None and not is_held else asked  # a card whose face was not read is not entered yet
+    return missing if asked is None and not is_held else asked  # a card with an unread face is not entered yet
 
 
 def _grid_to_enter(view: View) -> Ask | None:
@@ -43,9 +43,9 @@ def _grid_to_enter(view: View) -> Ask | None:
 
 
 def _good_grids(view: View) -> tuple[int, ...]:
-    """The back colours whose grid has as many cards as lie there.
+    """The back colours whose grid has the right number of cards.
 
-    Where both have, and the check has just failed, a face is wrong in one of them: the result is either one.
+    If both have it and the check has just failed, a face is wrong in one of them: then either one.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":
@@ -62,7 +62,7 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
 
 
 def _are_right(view: View) -> bool:
-    """True where the screen shows the right number of each card, so that the reader was wrong and not the grids."""
+    """True where the screen shows the right number of each card: then the reader was wrong, not the grids."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
     return view.status.figures.found == [lying[card] for card in DECK]
 

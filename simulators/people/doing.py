@@ -1,4 +1,4 @@
-"""A person's next deed, and all that he decides it from."""
+"""A person's next deed, and the view on which he decides."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -22,11 +22,11 @@ _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES i
 
 
 class Ask(Struct, frozen=True):
-    """An act that a person asks for through the controller's socket; a dealer at the table mostly gives no number."""
+    """An act for which a person asks through the controller's socket; a dealer at the table usually gives no number."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
-    role: Role = Role.DEALER  # the asking person's role
+    role: Role = Role.DEALER  # the role of the person who asks
     completes: bool = False  # a second person's agreement, which needs his PIN
 
     @property
@@ -36,7 +36,7 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as one value that can be compared; at a second person's agreement with his role."""
+        """The act and its values as a tuple for comparison; at a second person's agreement with his role."""
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
@@ -56,30 +56,30 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next deed; None: he has nothing to do now."""
+"""A person's next deed; None: no deed now."""
 
 
 class Recall(Struct, frozen=True):
-    """The controller's answers in exactly this state of the table; any change of the state empties it.
+    """The controller's answers in the present state of the table; any change of the state empties it.
 
-    It is no memory of steps: an act that was refused, or done last, in this very state remains so.
+    It is no memory of steps: only acts of this very state are in it.
     """
 
     refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # by `Ask.words`: the guard that refused
     last_done: str | None = None
-    last_words: tuple[str, ...] = ()  # `Ask.words` of the act done last
+    last_words: tuple[str, ...] = ()  # `Ask.words` of the last act
 
     def guard(self, ask: Ask) -> str | None:
-        """The guard that has refused this act with these values in this state; None: it was not refused."""
+        """The guard that has refused this act with these values in this state; None without a refusal."""
         return self.refused.get(ask.words)
 
 
 OUT_OF_TURN = "place_is_in_turn"
-"""The guard that refuses a seat out of turn: a card lies wrongly, or that player has had his turn."""
+"""The guard that refuses a seat out of turn: a card lies wrongly, or the player has had his turn."""
 
 
 class Patience(Struct):
-    """The time of quiet after which a person with nothing to do looks again, though nothing has changed."""
+    """The seconds of quiet after which an idle person looks again without a change."""
 
     until_s: float | None = None  # seconds without change
 
@@ -88,7 +88,7 @@ class Patience(Struct):
 
 
 class View(msgspec.Struct, frozen=True, dict=True):
-    """All that a person decides from. `quiet_s`: seconds in which nothing that he sees has changed."""
+    """A person's view, on which he decides. `quiet_s`: seconds without a change in it."""
 
     status: TableStatus
     sight: Sight
@@ -99,20 +99,20 @@ class View(msgspec.Struct, frozen=True, dict=True):
     quiet_s: float = 0.0
     recall: Recall = Recall()
     procedure: Procedure = msgspec.field(default_factory=lambda: procedure_of("pt-csm"))
-    offers: bool = False  # the machine lays a further card ready, which is drawn without being asked for
-    at_work_s: float = 0.0  # seconds for which somebody is still on his way or at work
+    offers: bool = False  # the machine presents a further card, which is drawn without a request
+    at_work_s: float = 0.0  # seconds for which a person is still on his way or at work
     patience: Patience = msgspec.field(default_factory=Patience)
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True where nothing has changed for `wait_s` seconds; otherwise the person waits for that."""
+        """True after `wait_s` seconds without a change; otherwise the person waits for it."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
         return False
 
     def is_left_alone_for(self, wait_s: float) -> bool:
-        """True where nothing has changed for `wait_s` seconds, and nobody is on his way or at work."""
+        """True after `wait_s` seconds without a change, and without a person on his way or at work."""
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
             return False
@@ -120,12 +120,12 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def seen(self) -> dict[str, int]:
-        """The number of cards by place, as people would write it in the book."""
+        """The number of cards by place, as the book would have them."""
         return self.sight.places(self.status.session)
 
     @cached_property
     def unbooked(self) -> Mapping[str, int]:
-        """The cards seen minus the cards in the table's book, for each place where they differ."""
+        """The seen cards minus the cards in the table's book, for each place with a difference."""
         return differences(self.status.counts, self.seen)
 
     @property
@@ -135,30 +135,30 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def became(self) -> str:
-        """The round's fate while the controller was down: finished where its cards are in the rack, else unchanged."""
+        """The round's state after the controller was down: finished where its cards are in the rack, else unchanged."""
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
 
     @property
     def another_session(self) -> bool:
-        """True where the table, once closed, opens for another session."""
+        """True where the closed table opens for another session."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property
     def is_over(self) -> bool:
-        """True where everything is played, closed and reported."""
+        """True after all sessions, with the table closed and reported."""
         return self.status.session is SessionPhase.CLOSED and not self.another_session and not self.status.duties
 
     @property
     def deck_is_regular(self) -> bool:
-        """True where the cards outside the machine are the whole deck set, of each back colour, and nothing else."""
+        """True where the cards outside the machine are exactly the deck set, of each back colour."""
         backs = self.procedure.back_colours
         each = self.choices.cards // 52 // backs
         piles = (self.sight.faces, self.sight.second_faces)[:backs]
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True where the person wants this in this round; the part `share` of all who are asked do."""
+        """True where the person wants this in this round, as the share `share` of all people do."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
@@ -166,14 +166,14 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.asked(Ask(act, values, role))
 
     def agreement(self, role: Role) -> Ask | None:
-        """The agreement to another person's request, or to his correction; None: none is due."""
+        """The agreement to another person's request or correction; None without one."""
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
             return self.asked(Ask(one.act, one.values, role, completes=True))
         return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
-        """The screen's next step to the hold's end for this role, if no value is left to be decided; else None."""
+        """The screen's next step to the hold's end for this role, if its values are complete; else None."""
         known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
@@ -185,10 +185,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
 
 LATE_S = 5.0
-"""A device's report that has not come after this time will not come; the controller raises a hold long before."""
+"""Seconds after which a missing report of a device never comes; the controller raises a hold long before."""
 
 STUCK_FEED_S = 8.0
-"""The machine does not want cards that it has left in its hopper for this time."""
+"""Seconds after which the machine has refused the cards in its hopper."""
 
 SETTLED_S = 0.5
-"""A person counts only after this time without change: by then all that was on its way has come."""
+"""Seconds without change before a person counts: by then all reports have come."""

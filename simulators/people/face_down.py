@@ -1,7 +1,7 @@
-"""Players' cards that lie face down: who shows them when, and how they come into the book (mo.6.2, mo.6.4).
+"""Players' face-down cards: who shows them at which time, and their way into the book (mo.6.2, mo.6.4).
 
-A player may show his cards before the others have done; all who have not show theirs for the settlement. Nothing here
-depends on a face: nobody may know a hidden face, not even from the time at which the card is turned.
+A player may show his cards before the others; the rest show theirs for the settlement. No decision here depends on a
+face: a hidden face must stay unknown, and even the time of the turning may not reveal it.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """True at the settlement; before it for a player who wants to show and gets no more cards (mo.6.3: in turn)."""
+    """True at the settlement; earlier for a player who wants to show and gets no more cards (mo.6.3: in turn)."""
     if next_wanted is None:
         return True
     has_decided = next_wanted == BANK or seat < next_wanted
@@ -31,7 +31,7 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
 
 
 def _turn(view: View, card: FaceDownStatus) -> Doing:
-    """Turns the seat's cards, and then says so: the seal knows the face, or people say what they see."""
+    """Turns the seat's cards, and then states them: the seal has the face, or people state it."""
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))
     return next(filter(None, (view.asked(ask) for ask in _ways(view, card))), None)
@@ -46,5 +46,5 @@ def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
         yield Ask("turn-card", place | {"card": face})
     if view.status.is_held:
         return  # the hold ends before the card is turned
-    # The card has gone, and nobody has seen its face.
+    # The card has left the table without a known face.
     yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})

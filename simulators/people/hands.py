@@ -13,7 +13,7 @@ from simulators.people.dealing_errors import DealingError
 
 @unique
 class FreedTo(StrEnum):
-    """The place to which a card that was stuck is put."""
+    """The place for a card that was stuck."""
 
     INSIDE = "inside"  # into a slot, through the open lid
     RACK = "rack"
@@ -31,7 +31,7 @@ class Plain(StrEnum):
 
 @unique
 class AtShuffler(Plain):
-    """A deed at a shuffler: at a table without one it is never done."""
+    """A deed at a shuffler; impossible at a table without one."""
 
     FEED_PACKET = auto()  # the packet goes into the hopper
     FEED_RACK = auto()  # all cards of the discard rack go into the hopper
@@ -43,10 +43,10 @@ class AtShuffler(Plain):
 
 @unique
 class AtPack(Plain):
-    """A deed with the pack where the machine is filled by hand."""
+    """A deed with the pack, where hands fill the machine."""
 
     MIX_CARDS = auto()  # the cards outside are mixed (pt.bj.8a, mo.2.1.1a, br.prep.4a)
-    CUT_CARDS = auto()  # somebody cuts the pack with the cutting card (pt.bj.8)
+    CUT_CARDS = auto()  # a person cuts the pack with the cutting card (pt.bj.8)
 
 
 @unique
@@ -56,22 +56,22 @@ class AtTable(Plain):
     SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
     SWAP_DECK = auto()  # every card of its deck is replaced by a new one of the same face and back
     HEAR_PLAYER = auto()  # the complaining player is heard
-    CALL_TECHNICIAN_OVER = auto()  # somebody telephones, and the technician comes
-    REPAIR_MACHINE = auto()  # the technician mends what was broken
+    CALL_TECHNICIAN_OVER = auto()  # a person telephones, and the technician comes
+    REPAIR_MACHINE = auto()  # the technician repairs the broken part
     TECHNICIAN_LEAVES = auto()
     BRING_SPARE = auto()  # the technician installs the spare device with the old one's cards
 
 
 @unique
 class AboutDealingError(Plain):
-    MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
-    FORGET_SLIP = auto()  # people speak of the wrongly dealt card no more
+    MOVE_LAID = auto()  # the wrong card is moved to its right place
+    FORGET_SLIP = auto()  # people no longer speak of the wrongly dealt card
     SET_ASIDE = auto()  # the last card on the table is laid aside for the next player who asks
-    FORGET_ENTRY = auto()  # the mistyped value is put right, or cannot be named any more
-    LEAVE_ENTRY = auto()  # the entry cannot be put right: a ruling is wanted
-    DISPUTE = auto()  # a player wants a ruling
-    RULING_IS_CALLED = auto()  # the player who wanted a ruling has been heard
-    SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
+    FORGET_ENTRY = auto()  # the mistyped value is corrected, or can no longer be named
+    LEAVE_ENTRY = auto()  # the entry cannot be corrected: a ruling is needed
+    DISPUTE = auto()  # a player asks for a ruling
+    RULING_IS_CALLED = auto()  # the player who asked for a ruling has been heard
+    SEND_FOR_SPARE = auto()  # the spare device is sent for, to replace the failed one
     SEND_SPARE_BACK = auto()  # the spare device is not needed after all
 
 
@@ -88,14 +88,14 @@ class EmptyHopper(Struct, frozen=True):
 
 
 class PullCard(Struct, frozen=True):
-    """The card in the mouth is drawn and laid where it is owed."""
+    """The card in the mouth is drawn and laid in its owed place."""
 
     purpose: Purpose
     seat: int | None
     session: int
     round_number: int
     face_down: bool = False
-    hand: int = 1  # which of the seat's
+    hand: int = 1  # the number of the seat's hand
 
 
 class SeparatePair(Struct, frozen=True):
@@ -115,14 +115,14 @@ class LayTogether(Struct, frozen=True):
 
 
 class PullWrongly(Struct, frozen=True):
-    """A pull after which the card is laid wrongly, as `slip` says."""
+    """A draw after which the card is laid in the wrong place of `slip`."""
 
     pull: PullCard
     slip: DealingError
 
 
 class GiveAside(Struct, frozen=True):
-    """The card that lies aside is given to this seat, or to the bank (0)."""
+    """The card laid aside is given to this seat, or to the bank (0)."""
 
     seat: int
     face_down: bool = False
@@ -130,7 +130,7 @@ class GiveAside(Struct, frozen=True):
 
 
 class ShowCards(Struct, frozen=True):
-    """The cards of this seat that lie face down are turned on the table: the player shows them."""
+    """The face-down cards of this seat are turned on the table: the player shows them."""
 
     seat: int
 
@@ -153,7 +153,7 @@ class CollectTable(Struct, frozen=True):
 
 
 class LayBack(Struct, frozen=True):
-    """The last `cards` cards that went to the rack lie where they lay; `burnt` of the rack are burnt ones again."""
+    """The last `cards` cards in the rack return to their places; `burnt` of them are burnt ones again."""
 
     cards: int
     burnt: int = 0
@@ -181,38 +181,38 @@ class GatherCards(Struct, frozen=True):
 
 
 class LayBehind(Struct, frozen=True):
-    """Cards that were left outside, and `of_rack` cards of the rack, are laid behind those in the shoe or the box."""
+    """Cards left outside, and `of_rack` cards of the rack, are laid behind those in the shoe or the box."""
 
     of_rack: int = 0
 
 
 class FreeJam(Struct, frozen=True):
-    """The stuck cards are taken out and put to the place `to`."""
+    """The stuck cards are removed to the place `to`."""
 
     to: FreedTo
 
 
 class FeedTooEarly(Struct, frozen=True):
-    """`cards` cards from outside are put into the feed, whose rollers are pushed by hand though it is shut."""
+    """`cards` cards from outside are pushed into the shut feed by turning its rollers."""
 
     cards: int
 
 
 class TidyAside(Struct, frozen=True):
-    """The cards that lie aside and belong to nobody go to the discard rack, or to the burnt ones."""
+    """The cards laid aside without an owner go to the discard rack, or to the burnt ones."""
 
     to_burnt: bool = False
 
 
 class TakeOffTable(Struct, frozen=True):
-    """The last `cards` cards on the table, which the book does not have, go to the discard rack or the burnt ones."""
+    """The last `cards` cards on the table, which are not in the book, go to the discard rack or the burnt ones."""
 
     cards: int
     to_burnt: bool = False
 
 
 class Plug(Struct, frozen=True):
-    """A cable that was pulled is put back."""
+    """A pulled cable is plugged in again."""
 
     device: Device
 

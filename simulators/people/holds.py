@@ -1,6 +1,6 @@
-"""The chief supervisor's way out of each hold: the deeds of his hands, his statements, the acts that he asks for.
+"""The chief supervisor's way out of each hold: the deeds of his hands, his statements, his acts.
 
-`sabot status` shows this way as steps; here each step is taken when it is due.
+`sabot status` shows this way as steps; here each step is done at its time.
 """
 
 from collections.abc import Mapping
@@ -26,10 +26,10 @@ MOVES: Final[Mapping[str, tuple[str, ...]]] = {
     "pending": ("rack", "outside", "burnt"),
     "in_hand": ("rack", "outside", "inside"),
 }
-"""Movements of cards that people state: from which place, to which places. All other differences are counted."""
+"""Movements of cards that people state: by origin, the possible targets. All other differences are counted."""
 
 OUT_OF_THE_MACHINE: Final[Mapping[str, tuple[str, ...]]] = {**MOVES, "inside": ("outside",)}
-"""The same movements while nothing may be in the machine."""
+"""The same movements while the machine must be empty."""
 
 COUNTED: Final = frozenset(
     (
@@ -40,20 +40,20 @@ COUNTED: Final = frozenset(
         Evidence.NO_CARD_IS_PENDING,
     )
 )
-"""Evidence that a hold may lack and that a supervised count gives."""
+"""Evidence for a hold that comes from a supervised count."""
 
 RECOUNTED_S: Final = 4.0
-"""Time in which the machine counts its own slots; a step that is not offered after it waits for people."""
+"""Seconds in which the machine counts its own slots; a step not offered by then waits for people."""
 
 PATIENCE_S: Final = 30.0
-"""After this time in a hold without anything to do, people give the count up as beyond mending."""
+"""Seconds in a hold without a possible deed, after which people declare the count beyond correction."""
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
     """The chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
-            return pay_by_hand(view) or state_pool(view, CHIEF)  # other prizes are the dealer's
+            return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays other prizes
         case HoldKind.COMPLAINT | HoldKind.RULING:
             return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
@@ -67,7 +67,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
-            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # else technician.py
+            # else the technician acts (technician.py)
+            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None
         case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS | HoldKind.LINKED_HIT:
             return None  # the dealer names the card, or pays; at a wheel others act
         case _:
@@ -118,7 +119,7 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _decks_do_not_agree(view: View) -> Doing:
-    """Proposes an irregular closing where the cards themselves are wrong; a wrong entry is the dealer's to mend."""
+    """Proposes an irregular closing where the cards themselves are wrong; the dealer corrects a wrong entry."""
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
     return view.ask("propose-irregular-closing", CHIEF)
@@ -132,7 +133,7 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """The step that the screen offers; where it offers none because counts are lacking, one supervised count."""
+    """The step that the screen offers; where it offers none for lack of counts, one supervised count."""
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
     if step := view.take_step(hold, CHIEF):
@@ -142,20 +143,20 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
     if hold.phase is HoldPhase.ATTENDED and impossible.is_told_by(hold):
         return _look_at_faces(view, hold)
     if view.recall.last_done in impossible.COUNTS:
-        return None  # a count was not what is missing
+        return None  # the missing evidence is no count
     is_lacking = not hold.unmet.isdisjoint(COUNTED) or view.is_quiet_for(RECOUNTED_S)
     return supervised_count(view) if is_lacking else None
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """After a face was seen too often: renames a misread card on the table, else calls for a ruling, else counts."""
+    """For a face seen too often: renames a misread card on the table, else calls for a ruling, else counts."""
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
 def supervised_count(view: View) -> Doing:
-    """Counts everything outside the machine once nothing moves; before that puts cards to where the book has them."""
+    """Counts all cards outside the machine once nothing moves; first brings cards to their places in the book."""
     if not view.is_quiet_for(SETTLED_S):
         return None
     if hand := carry(view):
@@ -177,7 +178,7 @@ def supervised_count(view: View) -> Doing:
 
 
 def _was_not_collected(view: View) -> bool:
-    """True where the round's burnt card lies where it lay, and the book has it in the rack with the others."""
+    """True where the round's burnt card is still in its place, and the book has it in the rack with the others."""
     is_collected = view.status.round in {RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK}
     goes_back = view.procedure.put_back is PutBack.AFTER_EACH_ROUND
     return is_collected and goes_back and view.unbooked.get("burnt", 0) > 0
@@ -194,7 +195,7 @@ def _whole_count(view: View) -> Doing:
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
-    """Works at the shuffler: frees what sticks, closes the lid, and says where the cards went."""
+    """Works at the shuffler: frees stuck cards, closes the lid, and states their places."""
     if hold.phase is not HoldPhase.ATTENDED:
         return None
     sight = view.sight
@@ -213,7 +214,7 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Takes cards through the lid out of a machine that must be empty, and lays them to the others."""
+    """Takes cards through the lid out of a machine that must be empty, and adds them to the others."""
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
         return None
@@ -225,12 +226,12 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
 
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
-    """Works at the machine where a card is still in it; otherwise the deck check itself answers the hold."""
+    """Works at the machine while a card is in it; otherwise the deck check itself answers the hold."""
     return (_attend(view, hold) or _at_the_machine(view, hold)) if view.sight.shown_inside else None
 
 
 def _tidy(view: View) -> Doing:
-    """Puts a card that belongs to nobody into the rack, from where it was set aside or laid."""
+    """Puts a card without an owner into the rack."""
     if view.sight.aside:
         return Touch(h.TidyAside())
     laid = min(view.unbooked.get("table", 0), view.status.count("pending"))
@@ -253,7 +254,7 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """Calls a technician to a broken part; his attestation is asked for after that (pt.bj.51e)."""
+    """Calls a technician to a broken part; his attestation follows (pt.bj.51e)."""
     if not view.sight.broken or view.sight.technician_here:
         return None
     if view.recall.last_done == "call-technician":
@@ -262,7 +263,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 
 
 def _state_moved(view: View) -> Doing:
-    """States where freed cards are now; waits for quiet first where they do not explain every difference."""
+    """States the new places of freed cards; waits for quiet first where they do not explain every difference."""
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)
     if move is None:
@@ -278,7 +279,7 @@ def _state_moved(view: View) -> Doing:
 def next_statement(
     book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
 ) -> tuple[str, str, int] | None:
-    """One movement that brings the book nearer to what is seen: from, to, count; None where only a count can."""
+    """A movement that brings the book nearer to the seen cards: from, to, count; None where only a count can."""
     for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))
         for target in targets:

@@ -1,4 +1,4 @@
-"""The table inspector: cuts when no player will (pt.bj.8d, br.prep.4b); rules where he is named for it (br.staff.3)."""
+"""The table inspector: cuts when no player does (pt.bj.8d, br.prep.4b); rules where he is named for it (br.staff.3)."""
 
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people.corrections import rule

@@ -1,7 +1,7 @@
 """People's deeds about the jackpot: chips, collection, the sign, prizes in their order, and statements.
 
-People read everything off the screen. A deed that one role may not do is left to another: the chief supervisor pays
-prizes by hand, and lays in what the pool lacks.
+People read everything off the screen. The chief supervisor does the deeds that the dealer may not: he pays prizes by
+hand, and adds the amount that the pool lacks.
 """
 
 from itertools import chain
@@ -22,12 +22,12 @@ _CENTS_MISTYPED: Final = 10
 
 
 def in_units(cents: int) -> str:
-    """The amount in currency units with two decimals, as people say it."""
+    """The amount in currency units with two decimals."""
     return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """A player who has laid his bet also lays a jackpot chip, if he wants to; None: he does not."""
+    """The laying of a jackpot chip by a player with a bet who wants one; else None."""
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
         return None
@@ -50,7 +50,7 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """A player moves a chip after the announcement; later the dealer gives back chips that are not played for."""
+    """A player moves a chip after the announcement; later the dealer gives back chips that do not play."""
     in_slots = view.sight.in_slots
     match view.status.round:
         case RoundPhase.DEALING if jackpot.slots == "told" and not jackpot.is_collected:
@@ -66,7 +66,7 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
 
 
 def choose_marking(view: View, role: Role) -> Ask | None:
-    """Chooses marking by hand, where the slots do not tell which chips lie and nothing else goes on."""
+    """Chooses marking by hand, where the slots fail to report the chips and the table is idle."""
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
@@ -74,12 +74,12 @@ def choose_marking(view: View, role: Role) -> Ask | None:
 
 
 def _slots_fail(jackpot: JackpotStatus) -> bool:
-    """True where slots that should tell which chips lie do not."""
+    """True where the slots that should report the chips do not."""
     return jackpot.slots == "lost" or (jackpot.slots == "told" and not set(jackpot.chips).isdisjoint(jackpot.broken))
 
 
 def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
-    """States the amount on a sign that cannot confirm it, once in a session; None: that is not due."""
+    """States the amount on a sign that cannot confirm it, once in a session; None where that is not due."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
     return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
@@ -107,7 +107,7 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _pay_linked(view: View) -> Ask | None:
-    """Pays a linked prize once the floor has said the amount; None before that."""
+    """Pays a linked prize once the floor has decided the amount; None before that."""
     hits = [] if view.status.linked is None else view.status.linked.hits
     seats = [hit.next_seat for hit in hits if hit.next_seat is not None]
     if not seats or any(one.act == "pay-linked-prize" for one in view.status.waiting):
@@ -116,7 +116,7 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """The chief supervisor lays in what the pool lacks, and pays what the dealer may not."""
+    """The chief supervisor's addition of the pool's missing amount, or his payment in the dealer's place."""
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize
     if jackpot is None or due is None or view.status.allows("pay-jackpot", Role.DEALER):
@@ -130,7 +130,7 @@ def pay_by_hand(view: View) -> Ask | None:
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """States the pool's amount as the meters have it; the room manager adds the reference of his report."""
+    """States the pool's amount by the meters; the room manager adds the reference of his report."""
     jackpot = view.status.jackpot
     if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None

@@ -1,4 +1,4 @@
-"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or one that they fill."""
+"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or one filled by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, assert_never
@@ -41,7 +41,7 @@ class Lying(Struct):
     choices: Choices
     outside: list[PhysicalCard]
     spare: list[PhysicalCard]
-    pack: Pack | None = None  # where the machine is filled by hand
+    pack: Pack | None = None  # where hands fill the machine
     procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
     packet: list[PhysicalCard] = field(default_factory=list)
     rack: list[PhysicalCard] = field(default_factory=list)
@@ -67,13 +67,13 @@ class Lying(Struct):
         return self._cards_in_machine() | burnt | elsewhere
 
     def whole_set(self) -> list[PhysicalCard]:
-        """Every card of the table but the withdrawn and the spare ones; with those in a machine that hands fill."""
+        """Every card of the table except the withdrawn and the spare ones, with those in a machine filled by hand."""
         piles = (self.outside, self.packet, self.rack, self.burnt, self.aside)
         lying = [card for pile in piles for card in pile] + [laid.card for laid in self.table]
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Puts new cards in the places of those with these numbers; the result is the cards taken out."""
+        """Replaces the cards with these numbers by new ones; the removed cards."""
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]
@@ -88,7 +88,7 @@ class Lying(Struct):
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """The machine as any person sees it; at a shoe or a box only if a card can be drawn."""
+        """The machine in any person's view; of a shoe or a box only the drawable card."""
         if self.shuffler is not None:
             return _look_at(self.shuffler)
         can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())
@@ -131,7 +131,7 @@ class Lying(Struct):
         return [] if card is None else [card]
 
     def gather(self, left: int) -> None:
-        """Moves every card at the table and in the machine outside, but for `left` cards of the rack."""
+        """Moves every card at the table and in the machine outside, except `left` cards of the rack."""
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
         self.table.clear()
@@ -167,7 +167,7 @@ class Lying(Struct):
 
 
 def _look_at(shuffler: SimulatedShuffler) -> Sight:
-    """The shuffler as people see it: its lamp, its display, and the card in its mouth."""
+    """The shuffler in people's view: its lamp, its display, and the card in its mouth."""
     status, machine = shuffler.status, shuffler.machine
     return Sight(
         hopper=len(machine.hopper),

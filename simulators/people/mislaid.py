@@ -1,4 +1,4 @@
-"""Cards as they lie on the table, and the one dealt wrongly: who has noticed it, and what hands do about it."""
+"""The cards on the table and the wrongly dealt one: who has noticed it, and the deeds of hands about it."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -19,7 +19,7 @@ class Laid(Struct, frozen=True):
     card: PhysicalCard
     seat: int
     face_down: bool
-    hand: int = 1  # which of the seat's
+    hand: int = 1  # the number of the seat's hand
     order: int = 0  # grows with each card laid in the round
 
 
@@ -29,14 +29,14 @@ def behind(laid: Iterable[Laid]) -> int:
 
 
 class Mislaid(Struct):
-    """The last card that was dealt wrongly, a mistyped entry, and a ruling that somebody wants."""
+    """The last wrongly dealt card, a mistyped entry, and a needed ruling."""
 
     slip: DealingError | None = None  # noticed or not
     card: int = 0  # the number of the slip's card
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
-    spare_for: Device | None = None  # the device that has failed, where the house has another one of its kind
+    spare_for: Device | None = None  # the failed device, where the casino has another one of its kind
     spare_is_called: bool = False
 
     @property
@@ -46,7 +46,7 @@ class Mislaid(Struct):
 
     @property
     def concerns_people(self) -> bool:
-        """True where another person than the dealer has to act."""
+        """True where another person than the dealer must act."""
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 
@@ -56,17 +56,17 @@ class Mislaid(Struct):
         return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
-        """A refusal shows that the table sees it otherwise: the dealing error is noticed now."""
+        """Marks the dealing error as noticed, after a refusal that shows it."""
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """Lays the last card on the table wrongly, as `slip` says; nobody has noticed it yet."""
+        """Lays the last card on the table in the wrong place of `slip`, unnoticed so far."""
         card = table[-1].card
         table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Carries out a deed of hands about a card dealt wrongly."""
+        """Executes a deed of hands about a wrongly dealt card."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)

@@ -1,4 +1,4 @@
-"""A mistyped entry: as it was entered, as it was meant, and the corrections that people ask for."""
+"""A mistyped entry: its typed values, the meant ones, and the corrections for which people ask."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,37 +20,37 @@ class Entered(Struct, frozen=True):
 
 
 class Mistyped(Struct):
-    """A mistyped act. `meant` None: nothing was to be entered. `number`: its entry in the round's list."""
+    """A mistyped act. `meant` None: no entry was meant. `number`: its entry in the round's list."""
 
     entered: Entered
     meant: Entered | None
     number: int = 0
-    is_entered: bool = False  # the table has taken it
+    is_entered: bool = False  # the table has accepted it
     is_noticed: bool = False
     said_by: Role = Role.DEALER  # the person who has noticed
 
     def stands_in(self, log: RoundLog) -> bool:
-        """True where the round's list still has the entry as it was entered."""
+        """True where the round's list still has the mistyped values."""
         one = log.of(self.number)
         return one is not None and one.is_correctable and one.name == self.entered.act and not one.is_corrected
 
 
 _ADDED: Final = frozenset(("place-chips", "place-value-chips", "place-side-bet", "insure"))
 _ONE_IN: Final = 2
-"""One in this many entries of the acts in _ADDED is taken back, and then added again as it was meant."""
+"""One in this many entries of the acts in _ADDED is taken back, and then added again with the meant values."""
 
 _HANG: Final = ("confirm-payments", "collect-cards")
-"""Acts that depend on a payment which was marked as made."""
+"""Acts that depend on a payment marked as made."""
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True where the entry is to be taken back and added again, and an act has come after it."""
+    """True where the entry is corrected by taking it back and adding it again, since a later act exists."""
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the act that adds what was meant, after the entry was taken back; None: nothing is to be added."""
+    """The values of the act that adds the meant entry, after the wrong one was taken back; None: no addition."""
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
         return None
@@ -63,13 +63,13 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the correction that also takes back what depends on the entry; None where nothing does."""
+    """The values of the correction that also takes back later entries that depend on it; None without such entries."""
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
 
 
 def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
-    """The values of the corrections that people try, in this order."""
+    """The values of the corrections in the order in which people try them."""
     found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
     return tuple(values for values in found if values is not None)
 
@@ -80,7 +80,7 @@ def taken_back(wrong: Mistyped) -> dict[str, str]:
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """The values of the correction: the right values, or another act; where nothing was meant, none in its place."""
+    """The values of the correction: the meant values, or another act; where no entry was meant, none."""
     values = taken_back(wrong)
     if wrong.meant is None:
         return values

@@ -1,7 +1,7 @@
-"""Hands that are out of play, and how their cards go to the discard rack at once (pt.bj.21b, 22a, 58).
+"""Hands out of play, whose cards go to the discard rack at once (pt.bj.21b, 22a, 58).
 
-A hand beyond 21 has lost. Where the bank deals itself a hidden card, a blackjack that it cannot equal is paid at once.
-People go by open cards: a hand with a card that nobody has shown stays where it is (mo.6.4).
+A hand above 21 has lost. Where the bank has a hidden card, a blackjack that it cannot equal is paid at once. People go
+by open cards: a hand with a card that was not shown stays in its place (mo.6.4).
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """The seat whose hand is over early and still lies there; with bets followed, the screen says which. None: none."""
+    """The seat of a hand that is over early and still on the table (if bets are followed, by the screen); else None."""
     if (money := view.status.money) is not None:
         return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
@@ -28,7 +28,7 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Collects a hand that the book has in the rack and that still lies on the table; None: there is none."""
+    """Collects a hand that is in the rack by the book and still on the table; None without one."""
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))
     if cards <= 0:
@@ -40,7 +40,7 @@ def carry(view: View) -> h.CollectHand | None:
 
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
-    """Collects a hand that is over while the seat's other hand plays on; None: there is none."""
+    """Collects a hand that is over while the seat's other hand plays on; None without one."""
     status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}
     collected = [place_of(hand.hand) for hand in (money.hands if money else ()) if hand.is_collected]
@@ -70,7 +70,7 @@ def _pays_at_once(view: View) -> bool:
 
 
 def points(faces: list[str]) -> int:
-    """The points of these cards together; one ace counts 11 where that does not go beyond 21."""
+    """The points of these cards together; one ace counts 11 unless the sum exceeds 21."""
     ranks = [face[:-1] for face in faces]
     low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
     return low + 10 if "A" in ranks and low <= 11 else low

@@ -1,4 +1,4 @@
-"""The pack of a table whose machine hands fill: mixing, cutting, warning card, filling, gathering.
+"""The pack of a table whose machine is filled by hand: mixing, cutting, warning card, filling, gathering.
 
 The place of a card follows from the seed and the number of mixings alone, and only the simulator knows it.
 """
@@ -23,7 +23,7 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
 
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
-    """The pack of a table whose shoe or box hands fill; None where a shuffler has the cards."""
+    """The pack of a table whose shoe or box is filled by hand; None where a shuffler has the cards."""
     match machine:
         case Machine.SHUFFLER | Machine.NONE:
             return None
@@ -44,18 +44,18 @@ class WarningCardIs(StrEnum):
 
 
 class PackLook(msgspec.Struct, frozen=True):
-    """The pack as any person sees it."""
+    """The pack in any person's view."""
 
     is_mixed: bool = False
     is_cut: bool = False
     is_in_machine: bool = False
-    inside: int = 0  # cards in the machine; people know it only by counting them
+    inside: int = 0  # cards in the machine, which people know only by counting
     warning_card: WarningCardIs = WarningCardIs.AWAY
     is_untold: bool = False  # the dealer forgets to announce the last round
 
 
 class Left(NamedTuple):
-    """Numbers of cards that were left behind, and that nobody has noticed."""
+    """The numbers of cards left behind unnoticed."""
 
     outside: int = 0
     rack: int = 0
@@ -79,7 +79,7 @@ class Pack(Struct):
     left: Left = _NONE_LEFT
 
     def look(self) -> PackLook:
-        """The pack as any person sees it."""
+        """The pack in any person's view."""
         inside = self.machine.cards()
         card = self._warning_card(inside)
         cards = len(inside) - inside.count(_BLANK)
@@ -97,7 +97,7 @@ class Pack(Struct):
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """The next card; None where no card comes, or the warning card, which is laid aside."""
+        """The next card; None where no card comes, or for the warning card, which is laid aside."""
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
             return card
@@ -105,7 +105,7 @@ class Pack(Struct):
         return None
 
     def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
-        """Carries out a deed of hands at the pack that lies outside."""
+        """Executes a deed of hands at the pack outside the machine."""
         match hand:
             case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)
@@ -134,7 +134,7 @@ class Pack(Struct):
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Takes all cards out of the machine, to be mixed anew; the warning card is laid away."""
+        """Takes all cards out of the machine for the next mixing; the warning card is laid away."""
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
         self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False

@@ -1,7 +1,7 @@
-"""The correction of a mistyped entry: two people put it right, or a ruling decides.
+"""The correction of a mistyped entry: two people correct it, or a ruling decides.
 
 The person who has noticed it asks for the correction, and the other agrees. Where cards or later entries depend on the
-entry, the table refuses, and a ruling is asked for. Amounts that have changed are settled before play goes on.
+entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
 """
 
 from typing import Final
@@ -27,18 +27,18 @@ _HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", 
 
 
 def is_to_be_put_right(view: View) -> bool:
-    """True where a mistyped entry was noticed, or amounts have changed: no card is dealt before that is settled."""
+    """True where a mistyped entry was noticed, or amounts have changed: both come before the next card."""
     return view.sight.mistyped is not None or bool(view.log.differences)
 
 
 def agreed(view: View) -> Ask | None:
-    """The dealer's agreement to a correction that the chief supervisor has asked for; None: none waits."""
+    """The dealer's agreement to a correction of the chief supervisor; None without one."""
     asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The next deed of this role about a mistyped entry or changed amounts; None: there is none now."""
+    """The next deed of this role about a mistyped entry or changed amounts; None without one."""
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
     if view.log.differences and view.status.allows(SETTLED, role):
@@ -58,7 +58,7 @@ def put_right(view: View, role: Role) -> Doing:
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
-    """The corrections to try: to what was meant, then to nothing. A bet that was entered again is only taken back.
+    """The corrections to try: to the meant values, then to no entry. A bet that was entered again is only taken back.
 
     While cards lie on the table, no bet goes to another seat.
     """

@@ -1,7 +1,7 @@
-"""The table as a physical thing: where cards lie outside the devices, and what hands do with cards and devices.
+"""The physical table: the places of cards outside the devices, and the deeds of hands at cards and devices.
 
-The room is the world: it keeps everything when a controller dies. It decides nothing; people do (dealer.py and the
-others). Chance here depends on seed, session, round and card (choices.py), never on time.
+The room keeps everything when a controller dies. It decides nothing; people do (dealer.py and the others). Chance here
+depends on seed, session, round and card (choices.py), never on time.
 """
 
 from operator import attrgetter
@@ -30,22 +30,24 @@ class Room(Lying):
     """
 
     complaint: int | None = None
-    swapped_deck: int | None = None  # the number of the deck that was taken out whole
-    damaged: list[int] = field(default_factory=list)  # the numbers of damaged cards on the table, first seen first
+    swapped_deck: int | None = None  # the number of the deck that was removed whole
+    # the numbers of damaged cards on the table, in the order of their discovery
+    damaged: list[int] = field(default_factory=list)
     mislaid: Mislaid = field(default_factory=Mislaid)
     technician_here: bool = False
-    on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
-    gone: list[Laid] = field(default_factory=list)  # cards that went to the rack, the last one behind the others
+    on_duty: int = 0  # the number of the dealer on duty; 0: any dealer
+    gone: list[Laid] = field(default_factory=list)  # cards that went to the rack, in order
     gone_in: tuple[int, int] = (0, 0)  # session and round of the cards in `gone`
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of all cards drawn, in order
     slots: SimulatedSlots | None = None
-    happened: set[tuple[str, int, int]] = field(default_factory=set)  # a round's incident happens once
+    # the incidents so far, each with its session and round: one of a kind in a round
+    happened: set[tuple[str, int, int]] = field(default_factory=set)
 
-    # ---- looking
+    # --- views
 
     def look(self, *, at_faces: bool = True) -> Sight:
-        """The room as any person here sees it; the faces of the piles only with `at_faces`."""
+        """The room in any person's view; the faces of the piles only with `at_faces`."""
         tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()
@@ -90,7 +92,7 @@ class Room(Lying):
     # ---- hands
 
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
-        """Does one physical act; an act that finds nothing to do does nothing."""
+        """Executes one deed of hands; an impossible deed has no effect."""
         match hand:
             case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:
@@ -173,7 +175,7 @@ class Room(Lying):
             self.mislaid.lay(hand.slip, self.table)
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
-        """Draws: the first card goes where it is owed; a second one that comes with it is laid aside."""
+        """Draws: the first card goes to its owed place; a second one that comes with it is laid aside."""
         self._begin_round(hand)
         cards = self.drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
@@ -218,7 +220,7 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays cards of the rack back; the burnt ones lie behind those of the table."""
+        """Lays cards of the rack back; the burnt ones come after those of the table."""
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]
@@ -239,7 +241,7 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """The number of the damaged card's deck, and a new card for each of its cards; None where not all are there."""
+        """The number of the damaged card's deck, and a new card for each of its cards; None for an incomplete deck."""
         if damaged.number > self.choices.cards:
             return None
         deck = (damaged.number - 1) // 52 + 1

@@ -1,7 +1,7 @@
 """The dealer's work with a shoe or a box: decks counted, mixed and cut, warning card, filling, last round, gathering.
 
-(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts decide which of
-these steps are taken. Hands take a step first and the dealer says so after it, except where it needs permission.
+(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts select the steps.
+The dealer does a step by hand and then states it, unless it needs permission first.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ def prepare(view: View) -> Doing:
         case SessionPhase.GATHERED:
             return _gathered(view, shoe, pack)
         case SessionPhase.MIXED | SessionPhase.CUT if view.sight.rack:
-            return Touch(h.AtTable.ORDER_DECKS)  # cards that were left behind when the others were gathered
+            return Touch(h.AtTable.ORDER_DECKS)  # cards that were left behind at the gathering
         case SessionPhase.MIXED:
             return _cut(view, shoe, pack)
         case SessionPhase.CUT:
@@ -41,7 +41,7 @@ def prepare(view: View) -> Doing:
 def _opening_check(view: View) -> Doing:
     """Checks seals, order and number of the cards (br.prep.2), or displays all of them (pt.bj.7b).
 
-    Where decks are not whole, the opening is abandoned.
+    Abandons the opening where a deck is incomplete.
     """
     decks, outside = view.choices.cards // 52, view.sight.outside
     counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
@@ -69,7 +69,7 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Counts before the next shoe (br.prep.3b, br.dev.4); closes the table where cards stay missing."""
+    """Counts before the next shoe (br.prep.3b, br.dev.4); closes the table where cards are still missing."""
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
         return None  # not due, or done
     count = Ask("confirm-count", {"counted": str(view.sight.outside)})
@@ -87,7 +87,7 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Asks the players in turn to cut (pt.bj.8b-d); where none will, the person whom the profile names cuts."""
+    """Asks the players in turn to cut (pt.bj.8b-d); where none does, the person whom the profile names cuts."""
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
     if shoe.players != list(players):
@@ -126,7 +126,7 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Lays cards that were forgotten at the filling behind the others in the machine, where the book has them."""
+    """Lays cards that were left out of the filling behind the others in the machine, if the book has them there."""
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
         return None
@@ -153,11 +153,11 @@ def mind_warning_card(view: View) -> Doing:
 
 
 _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
-"""A dealer who forgot to announce the last round asks for this card, and the refusal says why he may not."""
+"""The request of a dealer who forgot to announce the last round; the refusal gives the reason."""
 
 
 def new_deck(view: View) -> Ask | None:
-    """Calls for a ruling where a deck was replaced while cards lie: nothing is drawn before that (pt.bj.5b)."""
+    """Calls for a ruling where a deck was replaced while cards lie: no card is drawn before it (pt.bj.5b)."""
     status = view.status
     if status.shoe is None or not status.shoe.new_deck or status.is_held or status.round not in _CARDS_LIE:
         return None
@@ -177,6 +177,6 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """At the closing, takes the cards out of a machine that hands fill."""
+    """At the closing, takes the cards out of a machine that is filled by hand."""
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

@@ -1,7 +1,7 @@
 """Bets and decisions at a table that follows hands: the wishes of players, and the dealer's acts for them.
 
-The screen says whose turn it is, and the cards lie on the table. An act that the table refuses in one state is not
-asked for again in it: the next wish follows, and at last an act that is always possible.
+The screen names the hand in turn, and the cards lie on the table. An act that the table refuses in one state is not
+repeated in it: the next wish follows, and at last an act that is always possible.
 """
 
 from itertools import pairwise
@@ -27,7 +27,7 @@ _MUST_DRAW: Final = 11
 
 
 def next_bet(view: View) -> Doing:
-    """The next bet of the round that begins; None: all bets lie there."""
+    """The next bet of the beginning round; None after the last one."""
     status = view.status
     if status.money is None:
         return None  # `take-bets` takes all bets at once
@@ -53,7 +53,7 @@ def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
 
 
 def laid(view: View) -> set[tuple[int, int]]:
-    """Seat and bettor of each bet that lies there, as long as bets are open."""
+    """Seat and bettor of each placed bet, while bets are open."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.BETTING:
         return set()
@@ -61,7 +61,7 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
-    """The seat's side bet, right after the bet of its player; None: it has none, or this is another moment."""
+    """The seat's side bet, right after the bet of its player; None without one, or at another moment."""
     kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
     if money is None or kind not in money.side_bets or view.recall.last_words != bet_of(seat, bettor, cents).words:
@@ -73,12 +73,12 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Separates a pair, or lays it together again, as the book has it; None: it lies so."""
+    """Separates a pair, or lays it together again, as the book has it; None where it lies so."""
     return _separate_pair(view) or _lay_together(view)
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """Separates a pair where the book has one hand more than the table; None: it has not."""
+    """Separates a pair where the book has one hand more than the table; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -92,7 +92,7 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """Lays a hand back to another one of its seat where the table has one hand more than the book; None: it has not."""
+    """Lays a hand back to another hand of its seat where the table has one hand more than the book; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -106,7 +106,7 @@ def _lay_together(view: View) -> Touch | None:
 
 
 def hand_owed(view: View, card: OwedStatus) -> int:
-    """The number of the hand that gets the card owed to its seat: the one whose turn it is; otherwise 1."""
+    """The number of the hand that gets the card owed to its seat: the one in turn; otherwise 1."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1
@@ -115,19 +115,19 @@ def hand_owed(view: View, card: OwedStatus) -> int:
 
 
 def faces_of(view: View, seat: int, index: int = 1) -> list[str | None]:
-    """The faces of one hand's cards on the table; None: a card lies face down."""
+    """The faces of one hand's cards on the table; None for a face-down card."""
     return [card.face for card in view.sight.table if (card.seat, card.hand) == (seat, index)]
 
 
 def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
-    """The seat that may get a card now (0: the bank); None: the bank has its total."""
+    """The seat that may get a card now (0: the bank); None once the bank has its total."""
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
     return BANK if bank_draws(view) else None
 
 
 def bank_draws(view: View) -> Ask | None:
-    """The request for the bank's card, if the table offers one or a card lies ready for it; else None."""
+    """The request for the bank's card, if the table offers one or a presented card waits for it; else None."""
     lies_ready = view.offers and view.status.owed is not None
     offered = ((one.act, one.values.get("seat")) for one in view.status.decisions)
     return view.ask("draw-card", seat=str(BANK)) if lies_ready or ("draw-card", "bank") in offered else None
@@ -141,13 +141,13 @@ _LIKED: Final = {
     "take-even-money": 0.3,
     "insure": 0.4,
 }
-"""The share of players who take each decision that is offered to them."""
+"""The share of players who take each offered decision."""
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """A decision that the player likes among those offered; else a card or none for the hand whose turn it is.
+    """An offered decision that the player likes; else a card or none for the hand in turn.
 
-    Where the table takes neither, any decision offered for that hand follows, and at last a call for a ruling.
+    Where the table accepts neither, any decision offered for that hand follows, and at last a call for a ruling.
     """
     offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
@@ -161,7 +161,7 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
 
 def said(offer: Suggestion) -> Ask:
-    """The act of an offered decision. A person asked to agree does; other bettors leave their bets as they are."""
+    """The act of an offered decision. A person who is asked to agree does; other bettors leave their bets unchanged."""
     return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})
 
 

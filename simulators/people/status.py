@@ -64,24 +64,24 @@ class PresentPerson(msgspec.Struct, frozen=True):
 class ShownJournal(msgspec.Struct, frozen=True):
     seq: int = 0
     head: str = ""
-    waiting: int = 0  # entries that are not durable yet; the acts offered do not depend on them
+    waiting: int = 0  # entries that are not durable yet; the offered acts do not depend on them
 
 
 def place_of(hand: str) -> tuple[int, int]:
-    """Seat and number of a hand from the screen's text: `3`, or `3/2` where a pair was separated."""
+    """Seat and number of a hand from the screen's text: `3`, or `3/2` after a split."""
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
 
 
 class TableStatus(msgspec.Struct, frozen=True):
-    """A whole status document, without the keys that nobody here reads."""
+    """A status document, without the keys that these people do not read."""
 
     session: SessionPhase
     round: RoundPhase
     session_number: int = 0
     round_number: int = 0
     seats: tuple[int, ...] = ()
-    collected: tuple[int, ...] = ()  # those of `seats` whose cards are out of play
+    collected: tuple[int, ...] = ()  # the seats whose cards are out of play
     owed: OwedStatus | None = None
     face_down: list[FaceDownStatus] = []
     holds: tuple[ShownHold, ...] = ()
@@ -102,7 +102,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:
-        """True where this act may be asked for now, by a person of this role."""
+        """True where a person of this role may ask for this act now."""
         return any(entry.act == act and role in entry.who for entry in self.next)
 
     def plan(self, hold: ShownHold) -> Sequence[StepStatus]:
@@ -115,12 +115,12 @@ class TableStatus(msgspec.Struct, frozen=True):
         return () if self.money is None else self.money.decisions
 
     def held_by(self, *kinds: HoldKind) -> bool:
-        """True where a hold of one of these kinds stands."""
+        """True where a hold of one of these kinds is open."""
         return any(hold.kind in kinds for hold in self.holds)
 
     @property
     def is_held(self) -> bool:
-        """True where a hold stands that forbids the drawing of cards."""
+        """True where an open hold forbids the drawing of cards."""
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:
@@ -128,11 +128,11 @@ class TableStatus(msgspec.Struct, frozen=True):
         return any(person.role is role and person.operation == operation for person in self.present)
 
     def is_at_table(self, dealer: int) -> bool:
-        """True where this dealer is the one at the table."""
+        """True where this dealer is at the table."""
         return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:
-        """Number of cards in one place, by the table's book."""
+        """The number of cards in one place, by the table's book."""
         return self.counts.get(place, 0)
 
 
@@ -140,5 +140,5 @@ _DECODER: Final = msgspec.json.Decoder(TableStatus)
 
 
 def read_status(document: bytes) -> TableStatus:
-    """The status in this JSON object. Raises msgspec.DecodeError for one that no controller sends."""
+    """The status in this JSON object. Raises msgspec.DecodeError for any other data."""
     return _DECODER.decode(document)

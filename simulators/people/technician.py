@@ -1,4 +1,4 @@
-"""The technician: comes when called, puts cables back, mends what is broken and attests it (pt.bj.51e)."""
+"""The technician: comes when called, plugs cables in, repairs broken parts and attests it (pt.bj.51e)."""
 
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.people import hands as h
@@ -24,7 +24,7 @@ def repair(view: View) -> Doing:
 
 
 def _bring_back(view: View, hold: ShownHold) -> Doing:
-    """Takes charge of a lost device, puts its cable back, and says so once the controller sees it again."""
+    """Takes charge of a lost device, plugs its cable in, and states it once the controller sees the device again."""
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
     if unplugged and hold.phase is not HoldPhase.RAISED:
         return Touch(h.Plug(unplugged[0]))
