@@ -7,7 +7,7 @@ from simulators.oracles.wheel import Bet, Chips, all_bets
 
 @cache
 def bets_by_name(order: tuple[int, ...]) -> dict[str, Bet]:
-    """Every bet of a wheel of this order, by name; ValueError for an order that the law does not name."""
+    """Every bet of a wheel of this order, by name; ValueError for an order outside the law."""
     return {_name(bet): bet for bet in all_bets(order)}
 
 
@@ -23,7 +23,7 @@ def _name(bet: Bet) -> str:
 
 
 def name_of(chips: Chips) -> str:
-    """The name of chips on one chance: the chance, and the numbers by which it is known."""
+    """The name of chips on one chance: the chance, and its numbers."""
     numbers = sorted(chips.numbers)
     match chips.chance:
         case "line":

@@ -1,7 +1,7 @@
-"""The oracle of physical cards, from a plain listing of where each piece of card really is.
+"""The oracle of physical cards, from a plain listing of the real place of each piece of card.
 
-No card is twice, missing, from elsewhere, or with another face. Where claims are due (a settled moment: no hold stands,
-nothing moves), the places agree with the claims of journal and status.
+No card is doubled, missing, foreign, or with another face. Where claims are due (a settled moment: without holds and
+movement), the places agree with the claims of journal and status.
 """
 
 from collections import Counter
@@ -26,14 +26,14 @@ CALLED: Final[Mapping[str, str]] = {
 """The table's name for places of room and machine; any other place has the same name at the table."""
 
 MOVING: Final = frozenset(("hopper",))
-"""Places where cards are on their way: while one lies there, no claim is checked."""
+"""Places of cards on their way: while a card lies there, no claim is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """One check. `claims`: the number of cards in each place, by claimant; `is_settled`: claims are checked.
 
-    `together`: places that are counted as one, since a card may lie in one of them and be booked in another.
+    `together`: places that are counted as one, since a card may lie in one of them and be in another by the book.
     """
 
     when: str
@@ -45,7 +45,7 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """The violations that the cards show. `deck`: number and face of every piece ever brought in, spares too."""
+    """The violations in these checks. `deck`: number and face of every piece ever brought in, spare ones included."""
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 
@@ -85,7 +85,7 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The comparisons: the name of each, and the places whose cards are summed up for it."""
+    """The comparisons: the name of each, and the places whose cards are summed for it."""
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

@@ -62,24 +62,24 @@ class Entry(NamedTuple):
 
     @property
     def is_act(self) -> bool:
-        """True where the entry is an act, which a person asked for."""
+        """True where the entry is a person's act."""
         return "role" in self.body
 
     def number(self, name: str) -> int:
-        """The whole number with this name in the body; 0 where there is none."""
+        """The whole number with this name in the body; 0 without one."""
         return whole(self.body, name)
 
     def text(self, name: str) -> str:
-        """The text with this name in the body; empty where there is none."""
+        """The text with this name in the body; empty without one."""
         value = self.body.get(name)
         return value if isinstance(value, str) else ""
 
     def part(self, name: str) -> dict[str, object]:
-        """The object with this name in the body; empty where there is none."""
+        """The object with this name in the body; empty without one."""
         return part_of(self.body, name)
 
     def items(self, name: str) -> list[object]:
-        """The list with this name in the body; empty where there is none."""
+        """The list with this name in the body; empty without one."""
         value = self.body.get(name)
         return value if isinstance(value, list) else []
 
@@ -90,11 +90,11 @@ def _not_whole(text: str) -> object:
 
 _DECODER: Final = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
 ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
-"""Encodes values that were read, or made here: they hold no circles."""
+"""Encodes values that were read, or made here: they have no cycles."""
 
 
 class FormatError(Exception):
-    """Data that is not as the format says."""
+    """Data that does not follow the format."""
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found)
@@ -146,13 +146,13 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def whole(part: Mapping[str, object], name: str) -> int:
-    """The whole number with this name in an object; 0 where there is none."""
+    """The whole number with this name in an object; 0 without one."""
     value = part.get(name)
     return value if is_whole(value) else 0
 
 
 def part_of(whole_of: Mapping[str, object], name: str) -> dict[str, object]:
-    """The object with this name in an object; empty where there is none."""
+    """The object with this name in an object; empty without one."""
     value = whole_of.get(name)
     return value if isinstance(value, dict) else {}
 

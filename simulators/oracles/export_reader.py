@@ -1,7 +1,7 @@
 """A reader of a journal's export, written from the prose of its format (controller/journal/FORMAT.md) alone.
 
-It checks the chain, the numbering, the canonical form and the last line. The first fault ends the reading; the entries
-before it are kept.
+It checks the chain, the numbering, the canonical form and the last line. The first fault ends the reading; earlier
+entries are kept.
 """
 
 import re
@@ -48,7 +48,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of the export; `entry` is the number of the entry that was due there."""
+    """A fault of the export; `entry` is the number of the entry that should have come there."""
 
     entry: int
     found: str
@@ -60,7 +60,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Export:
-    """The entries that could be read, the faults, and the numbers at which entries go on after left-out parts."""
+    """The readable entries, the faults, and the numbers of the first entries after left-out parts."""
 
     entries: list[Entry] = field(default_factory=list)
     head: str = bytes(32).hex()
@@ -99,13 +99,13 @@ class _Reader:
         self._export = export
         self._head = bytes(32)
         self._cards = SealedCards()
-        self._missed = False  # a seal that was due has not come
+        self._missed = False  # a due seal is missing
         self._due_words: list[object] = []
-        self._wordless = False  # words that were due have not come
+        self._wordless = False  # due words are missing
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """Reads a line that is not the last; FormatError for a wrong one."""
+        """Reads a line other than the last; FormatError for a wrong one."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -141,7 +141,7 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """Reads the last line, with the number of entries and the head; FormatError where more follows it."""
+        """Reads the last line, with the number of entries and the head; FormatError where another follows it."""
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
@@ -179,7 +179,7 @@ class _Reader:
         self._export.sealed[str(commitment)] = sealed
 
     def _words(self, line: bytes) -> None:
-        """Reads the words that a person typed in the entry before, or that they are forgotten or lost."""
+        """Reads the typed words of the previous entry, or the note that they are forgotten or lost."""
         part = as_object(as_object(parsed(line)).get("words"))
         due, self._due_words = self._due_words[:1], self._due_words[1:]
         commitment, entry, salt, text, state = (
@@ -213,7 +213,7 @@ class _Reader:
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """Reads the note on a part left out after a damage: the chain goes on from before it, the numbers do not."""
+        """Reads the note on a part left out after a damage: the chain continues from before it, the numbers do not."""
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
         if not is_whole(first_bad) or not is_whole(next_seq) or not self.next_seq == first_bad < next_seq:
@@ -223,7 +223,7 @@ class _Reader:
 
 
 def _check_signature(key: str, signature: str, statement: dict[str, object]) -> None:
-    """FormatError unless the key that the line names has signed the rest of the line."""
+    """Raises FormatError unless the key that the line names has signed the rest of the line."""
     signed = _SIGNED + ENCODER.encode(statement).encode()
     if not _HEX.fullmatch(signature + key):
         raise FormatError("a signature in another form", "lower-case hexadecimal digits")
@@ -234,7 +234,7 @@ def _check_signature(key: str, signature: str, statement: dict[str, object]) -> 
 
 
 def _split(line: bytes) -> tuple[bytes, str]:
-    """The entry's bytes as they are chained, and the chain value beside them; FormatError for another line."""
+    """The entry's chained bytes, and the chain value beside them; FormatError for another line."""
     chain = line[len(_CHAIN_HEAD) : len(_CHAIN_HEAD) + 64].decode("ascii", "replace")
     payload = line[_BEGIN:-1]
     if line != _CHAIN_HEAD + chain.encode() + _CHAIN_TAIL + payload + b"}" or len(payload) > MOST_BYTES:

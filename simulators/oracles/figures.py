@@ -1,4 +1,4 @@
-"""The figures that an observer goes by, from profile and equipment, as plain numbers and words."""
+"""The figures of a table for an observer, from profile and equipment, as plain numbers and words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ class Figures:
     """One table's figures; times in milliseconds of table time."""
 
     setup: Mapping[str, object]  # the whole setup
-    cards: int  # of the deck set (pt.bj.3a)
+    cards: int  # the number of cards in the deck set (pt.bj.3a)
     has_reader: bool
     has_shuffler: bool  # cards are dealt from a shuffler, not from a shoe or a box
     supervisors: frozenset[str]  # the posts with a chief supervisor's powers
-    supervised: frozenset[str]  # operations that a chief supervisor has to watch
+    supervised: frozenset[str]  # operations that a chief supervisor must watch
     extra_card_waits: bool  # the bank's extra card may be the first card of the next round
     presence_timeout_ms: int  # pt.bj.54d [R]
     difference_ms: int  # DESIGN 4
     grace_ms: int = 1_000  # a controller's time to act on a timer or on its people
-    stop_ms: int = 5_000  # a machine's time to stop once it was told (it locks itself after 2 s of silence)
+    stop_ms: int = 5_000  # a machine's time to stop after the command (it locks itself after 2 s of silence)
 
 
 def figures_bound_by(entry: Entry) -> Figures:

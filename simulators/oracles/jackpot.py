@@ -1,7 +1,7 @@
-"""The jackpot of an export: the pool that its entries make, the bets that slots collect, and the faults in both.
+"""The jackpot of an export: the pool by its entries, the bets that slots collect, and the faults in both.
 
 A chip is collected if it lies in its slot at the announcement and at the trigger (pt.bj.41a, 48b), once in a round. The
-journal does not say how many chips the slots took in by themselves: a world counts them.
+journal does not have the number of chips that the slots collected by themselves: a world counts them.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ class Slots:
     def __init__(self) -> None:
         self.collected = 0
         self._here = False  # the configuration has slots
-        self._aside = False  # people say which chips lie
+        self._aside = False  # people state the chips
         self._told: frozenset[int] = frozenset()
-        self._announced: frozenset[int] | None = None  # None: not announced yet, or collected already
+        self._announced: frozenset[int] | None = None  # None: before the announcement, or after the collection
 
     def take(self, entry: Entry) -> Iterator[str]:
         """Applies the next entry; the faults in it."""

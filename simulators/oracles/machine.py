@@ -11,7 +11,7 @@ SPAN: Final = 1 << 32
 
 
 class Status(NamedTuple):
-    """The shuffler's own figures; `inside` None: it does not know."""
+    """The shuffler's own figures; `inside` None: unknown to it."""
 
     cards_in: int
     cards_out: int
@@ -23,7 +23,7 @@ class Status(NamedTuple):
 
 
 def status_in(entry: Entry) -> Status | None:
-    """The shuffler's figures in an entry; None where there are none."""
+    """The shuffler's figures in an entry; None without any."""
     part = entry.part("status") or entry.part("shuffler")
     if "cards_in" not in part:
         return None
@@ -51,7 +51,7 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
-    keeps_events: bool = True  # False: numbers may have gaps, and events that were not heard are lost
+    keeps_events: bool = True  # False: numbers may have gaps, and unheard events are lost
 
 
 @dataclass(slots=True)
@@ -60,11 +60,11 @@ class Shuffler:
 
     status: Status | None = None
     newest: tuple[int, int] = (0, 0)  # cards in and out by the newest figures; an event may come late
-    hands_inside: bool = False  # lid opened or jam: the machine has to count its cards anew
+    hands_inside: bool = False  # after an open lid or a jam the machine must count its cards anew
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Notes figures of the shuffler; after a new recount its figure of cards inside is good again."""
+        """Notes figures of the shuffler; after a new recount its number of cards inside is reliable again."""
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False
         if status.lid_open or status.jammed:
@@ -77,20 +77,21 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """True where these figures tell of a card of which no earlier ones told."""
+        """True where these figures show a card that no earlier figures had."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 
 @dataclass(slots=True)
 class Devices:
-    """All devices of a table, with the last event that was taken of each."""
+    """All devices of a table, with the last event recorded of each."""
 
     shuffler: Shuffler = field(default_factory=Shuffler)
-    links: defaultdict[str, Link] = field(default_factory=lambda: defaultdict(Link))  # also of what never answered
-    taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)  # device and serial: boot and number
+    links: defaultdict[str, Link] = field(default_factory=lambda: defaultdict(Link))  # also devices that never answered
+    # by device and serial number: the start and number of its last event
+    taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def last_taken(self, device: str) -> tuple[int, int]:
-        """Boot and number of the last event that was taken of the device now connected."""
+        """The start and number of the last event recorded of the device now connected."""
         return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def hear(self, entry: Entry) -> None:

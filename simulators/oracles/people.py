@@ -11,8 +11,9 @@ class Chiefs:
     def __init__(self, timeout_ms: int, posts: frozenset[str]) -> None:
         self._timeout_ms = timeout_ms
         self._posts = posts
-        self._until_ms: dict[tuple[int, str], int] = {}  # person and operation: when that presence lapses
-        self._ended_ms: dict[str, int] = {}  # operation: since when nobody watches it
+        # by person and operation: the time at which the presence lapses
+        self._until_ms: dict[tuple[int, str], int] = {}
+        self._ended_ms: dict[str, int] = {}  # by operation: the time since when no supervisor watches it
 
     def sign_in(self, person: int, role: str, operation: str, at_ms: int) -> None:
         """Notes that a holder of one of the posts is present for an operation."""
@@ -20,25 +21,25 @@ class Chiefs:
             self._until_ms[person, operation] = at_ms + self._timeout_ms
 
     def confirm(self, person: int, at_ms: int) -> None:
-        """Prolongs a person's presence: every act shows that he is still here."""
+        """Prolongs a person's presence: every act proves it."""
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """Ends the presence of a person, or for an operation; with neither, of everybody."""
+        """Ends the presence of a person, or for an operation; without both, of everybody."""
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
     def lapse(self, at_ms: int) -> None:
-        """Ends the presence of each person who has not confirmed it in time."""
+        """Ends each presence that was not confirmed in time."""
         for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
             self.leave(at_ms, person=person)
 
     def are_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
-        """True where somebody is present for this operation, by table time and within `grace_ms`."""
+        """True where a person is present for this operation, by table time and within `grace_ms`."""
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """Milliseconds for which nobody has watched this operation; 0 while somebody does."""
+        """Milliseconds without a person who watches this operation; 0 while one does."""
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)
 

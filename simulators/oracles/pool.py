@@ -26,7 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """A winning combination: a fixed amount or a part of the pool; with neither, the largest, which takes the rest."""
+    """A winning combination: a fixed amount or a part of the pool; without both, the largest, which takes the rest."""
 
     seat: int
     cents: int = 0
@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One movement of the pool. `number`: of bets, or of the seat that is paid; a transfer's `cents` are millionths."""
+    """One movement of the pool. `number`: of bets, or of the paid seat; a transfer's `cents` are millionths."""
 
     kind: str
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """The movement in an entry (only here the journal's field names are known); None: it does not concern the pool."""
+    """The movement in an entry (only this function knows the journal's field names); None without one."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -64,14 +64,14 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """Levels and meters in millionths (`by_hand` is a part of `paid`), and the faults found on the way."""
+    """Levels and meters in millionths (`by_hand` is a part of `paid`), and the faults found so far."""
 
     levels: Counter[str] = field(default_factory=Counter)
-    meters: Counter[str] = field(default_factory=Counter)  # as the status has them
+    meters: Counter[str] = field(default_factory=Counter)  # as in the status
     owed: list[tuple[bool, int, int]] = field(default_factory=list)  # for each prize: True for the largest, cents, seat
     paid: list[tuple[int, int]] = field(default_factory=list)  # prizes paid in this play: cents, seat
     wrong: list[str] = field(default_factory=list)
-    parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
+    parameters: list[Movement] = field(default_factory=list)  # the present ones, and those from the next reset on
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:
@@ -126,7 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Checks a payment: the largest prize takes what is left; several share it, spare cents by seat (pt.bj.50)."""
+        """Checks a payment: the largest prize takes the rest; several share it, spare cents by seat (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

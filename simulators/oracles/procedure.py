@@ -1,4 +1,4 @@
-"""The monitor: checks an exported journal, and the statuses that were shown, by rules that hold at every table.
+"""The monitor: checks an exported journal and the recorded statuses by rules that hold at every table.
 
 It does not repeat the procedure, which scenarios and their mutants test. RULES has the rules about entries, one row
 each; `_compare` has those about sightings.
@@ -29,10 +29,10 @@ from simulators.oracles.violation import Finding, Violation
 RULES: Final[tuple[Rule, ...]] = (*RECORD_RULES, *PEOPLE_RULES, *HOLD_RULES)
 
 MOST_OF_A_RULE: Final = 5
-"""The most violations of one rule that are reported for one journal: the first ones say what is wrong."""
+"""The most reported violations of one rule for one journal: the first ones show the fault."""
 
 _TOLD_IN_DIFFERENCES: Final = ("jam", "lid", "count", "unexpected-card", "device-lost", "journal-fault")
-"""Holds during which book and machine may differ: people are at work on it."""
+"""Holds during which book and machine may differ, since people are resolving the difference."""
 
 
 def _due(kind: str | None, *, refused: bool) -> tuple[Rule, ...]:
@@ -41,7 +41,7 @@ def _due(kind: str | None, *, refused: bool) -> tuple[Rule, ...]:
 
 _KINDS: Final = (None, *sorted(frozenset().union(*(rule.kinds for rule in RULES))))
 _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS for refused in (False, True)}
-"""The rules that concern each kind of entry, refused or not; None stands for a kind that no rule names."""
+"""The rules for each kind of entry, refused or not; None stands for a kind without a rule of its own."""
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
@@ -54,7 +54,7 @@ def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting]
 
 
 class Monitor:
-    """Goes through the entries once; `seen` is its knowledge so far."""
+    """Checks the entries in order; `seen` is its knowledge so far."""
 
     def __init__(self, figures: Figures, sightings: Sequence[Sighting] = (), resumed_at: Iterable[int] = ()) -> None:
         self.seen = Seen(figures)
@@ -62,7 +62,7 @@ class Monitor:
         self.violations: list[Violation] = []
         self._told: Counter[str] = Counter()
         self._sightings: defaultdict[int, list[Sighting]] = defaultdict(list)
-        self._before: Sighting | None = None  # the last sighting, while only refusals have come since
+        self._before: Sighting | None = None  # the last sighting, while only refusals have followed it
         self._to_be_held: set[str] = set()
         for one in sightings:
             if not one.waiting:
@@ -100,7 +100,7 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Notes since when status and machine differ; not while a hold is about that, or the status is too old."""
+        """Notes the time since when status and machine differ; not during a hold about it, or with too old a status."""
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):
             seen.differing_since_ms = None

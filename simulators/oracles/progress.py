@@ -1,4 +1,4 @@
-"""The oracle of progress: once the faults have stopped, people finish the session; no hold stands for ever."""
+"""The oracle of progress: after the faults have stopped, people finish the session; no hold is open for ever."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,9 +11,9 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """The violations at a table where people do nothing more; `last`: its last status, with an open session.
+    """The violations at a table that people have left stuck; `last`: its last status, with an open session.
 
-    Each hold that stands is named with the act that last tried to end it.
+    Each open hold is named with the act that last tried to end it.
     """
     acts = [entry for entry in entries if entry.is_act or entry.kind == "pin-refused"]
     found = f"session {last.session}, round {last.round}; last tried: {_tried(acts[-1:])}"

@@ -1,8 +1,8 @@
 """The acts of a round with people's corrections: acts taken back, with other values, replaced by another act, or added.
 
-People name an act by its number in the round's list. The list begins with the first act that may be put right, counts
-every act that was not refused, and stays until the next round begins. An added act has the next number, and stands
-before the act that is named. The consequences are found by playing the corrected acts again.
+People name an act by its number in the round's list. The list begins with the first correctable act, counts every act
+that was not refused, and lasts until the next round begins. An added act has the next number, and stands before the act
+that it names. The consequences are found by playing the corrected acts again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from simulators.oracles.export_entries import Entry
 ADDITIONS: Final = frozenset(("add-entry", "add-spin-entry"))
 CORRECTIONS: Final = frozenset(("correct-entry", "correct-spin-entry")) | ADDITIONS
 ABOUT_THE_LIST: Final = CORRECTIONS | {"confirm-differences"}
-"""Acts that are in no round's list."""
+"""Acts outside any round's list."""
 
 _OWN: Final = ("entry", "instead", "also", "before", "adds", "role", "person")
 _BEGINS: Final = frozenset(
@@ -28,7 +28,7 @@ _BEGINS: Final = frozenset(
         "ball-launched",
     )
 )
-"""Entries that begin a round; after one the round before can be put right no more."""
+"""Entries that begin a round; after one the previous round can no longer be corrected."""
 
 _ENDS: Final = frozenset(("confirm-payments",))
 """Acts that end a round; while one of them is taken back, the round is not over."""
@@ -45,12 +45,12 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries from the journal's beginning; None marks a step after which nothing waits any more."""
+    """All entries from the journal's beginning; None marks a step, which ends the wait for second persons."""
 
     may_be_put_right: frozenset[str]  # acts that can begin a list
     _said: list[_Said | None] = field(default_factory=list)
-    _begin: int | None = None  # where the round's list begins
-    _number: int = 0  # of the last act in the list
+    _begin: int | None = None  # the index at which the round's list begins
+    _number: int = 0  # the number of the last act in the list
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
@@ -63,7 +63,7 @@ class Acts:
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def step(self) -> None:
-        """Marks that another step of session or round was seen."""
+        """Marks a new step of session or round."""
         self._said.append(None)
 
     def end_round(self) -> None:

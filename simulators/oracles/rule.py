@@ -1,4 +1,4 @@
-"""A rule: one row with a name, the clause behind it, the entries it looks at, and the check."""
+"""A rule: one row with a name, the clause behind it, the kinds of its entries, and the check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
 Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
-"""The finding about an entry, in the light of all before it; None where it keeps the rule."""
+"""The finding about an entry, by all earlier ones; None where it keeps the rule."""
 
 EVERY_KIND: frozenset[str] = frozenset()
 

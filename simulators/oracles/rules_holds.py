@@ -1,7 +1,7 @@
-"""Rules of holds: how long they stand, which acts wait for their end, the order of their steps, their evidence.
+"""Rules of holds: their duration, the acts that wait for their end, the order of their steps, their evidence.
 
-(pt.bj.51, 61.) A status says which holds there are. A few facts alone demand a hold (_CAUSES). Any other hold that is
-missing shows in the check of the cards themselves (cards.py): such a table soon claims cards that are not there.
+(pt.bj.51, 61.) A status lists the holds. Only a few facts demand a hold by themselves (_CAUSES). Any other missing hold
+is found by the check of the cards themselves (cards.py): such a table soon claims cards in wrong places.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from simulators.oracles.seen import BEFORE_LOADING, CARDS_INSIDE, Seen
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
 from simulators.oracles.violation import Finding
 
-# --- acts that are forbidden while a hold stands
+# --- acts that an open hold forbids
 
 _DRAW: Final = on("complete-loading", "draw-card", "confirm-card-dealt")
 _FEED: Final = on("begin-loading", "open-packet", "fill-shoe")
@@ -42,14 +42,14 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("linked-hit", "POOLS.md", on("take-bets") | _PUT_BACK | _CLOSE),
     ("supervisor-absent", "pt.bj.54d", _FEED | _UNLOAD),
 )
-"""Kind of hold, clause, and the acts that wait until the hold has ended."""
+"""The kind of a hold, the clause, and the acts that wait for the end of the hold."""
 
 
 def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
     stands = next((one for one in seen.standing.values() if one.kind == kind), None)
     if stands is None:
         return None
-    # A reader that is gone stops no unloading: the decks are ordered and entered by hand (pt.bj.55b).
+    # A lost reader stops no unloading: the decks are ordered and entered by hand (pt.bj.55b).
     is_without_a_reader = stands.device == "shoe" and kind == "device-lost" and entry.kind in _UNLOAD | _CLOSE
     by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # in any state of the machine
     if is_without_a_reader or by_hand:
@@ -57,11 +57,11 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{entry.kind} while {stands.name} stands, {stands.phase}", "its end first")
 
 
-# --- holds stand until their end
+# --- holds stay open until their end
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where a hold that was shown is shown no more, though no entry may have ended it."""
+    """Finding where a shown hold disappears without an entry that may have ended it."""
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -73,11 +73,11 @@ _CAUSES: Final = {
     "device-lost": "device-lost",
     "device-refused": "device-lost",
 }
-"""Facts that each demand a hold at a table whose cards are in the machine, with the kind of that hold."""
+"""Facts that each demand a hold at a table with its cards in the machine, with the kind of that hold."""
 
 
 def held_for(seen: Seen, entry: Entry) -> str | None:
-    """The kind of hold that must stand after this entry; None: this entry alone demands none."""
+    """The kind of hold that must be open after this entry; None where this entry alone demands none."""
     if entry.refused or seen.is_irregular:
         return None
     if seen.shown.session in BEFORE_LOADING:
@@ -91,14 +91,14 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """Finding where a hold that is due neither stands nor may have ended since."""
+    """Finding where a due hold is neither open nor may have ended since."""
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None
 
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where a card is pending between two rounds without a hold, unless the next round may have it."""
+    """Finding where a card is pending between two rounds without a hold, unless the next round may get it."""
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
     is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
     pending = (shown.counts or {}).get("pending", 0)
@@ -106,7 +106,7 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where the status, with nothing held, does not account for each card of the set; not after a foreign card.
+    """Finding where the status of an unheld table does not account for each card; not after a foreign card.
 
     A machine that counts one card too many differs for a while before it is held. In an irregular closing the status
     may show more cards than the set has, as the machine counted them, but never fewer.
@@ -131,7 +131,7 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where the lid stands open without the alarm, or a hold for which it was opened (pt.bj.51d)."""
+    """Finding where the lid is open without the alarm or a hold that explains it (pt.bj.51d)."""
     since_ms, most_ms = seen.devices.shuffler.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
     is_due = seen.shown.session != "closed" and seen.shown.seq == entry.seq - 1 and not seen.is_irregular
     if since_ms is None or not is_due or seen.holds_for("jam", "lid", "count") or entry.table_ms - since_ms <= most_ms:
@@ -149,11 +149,11 @@ def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{entry.kind} of {hold.name}, {hold.phase}", " or ".join(wanted))
 
 
-# --- evidence: a row has kinds of hold, the value to look at, and the value it must have
+# --- evidence: a row has kinds of hold, the value to look at, and its right value
 
 _Look = Callable[[Seen, SeenHold], object]
 _UNKNOWN: Final = object()
-"""No status was looked at since cards moved: there can be no finding."""
+"""No status was recorded since cards moved: no finding is possible."""
 
 
 def _evidence(kinds: frozenset[str], look: _Look, wanted: object, seen: Seen, entry: Entry) -> Finding | None:

@@ -13,7 +13,7 @@ _CARD_EVENTS: Final = on("card-counted-in", "card-counted-out")
 _LOADING_ACTS: Final = on("begin-loading", "open-packet", "complete-loading", "take-out-loading", "confirm-taken-out")
 _UNLOADING_ACTS: Final = on("begin-unloading", "complete-unloading", "confirm-deck-check")
 _REPORTS_COME_LATE: Final = ("journal-fault", "device-lost")
-"""While one of these holds stands, the entry of a card's event may be much later than the card's movement."""
+"""During one of these holds the entry of a card's event may be much later than the card's movement."""
 
 
 def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
@@ -26,7 +26,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a card moves later than `stop_ms` after the chief supervisor has gone."""
+    """Finding where a card moves more than `stop_ms` after the chief supervisor has left."""
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:
         return None

@@ -1,4 +1,4 @@
-"""The cards that an export must give sealed, and where; written from the prose of the format alone."""
+"""The cards that an export must give sealed, and their places in it; written from the prose of the format alone."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -14,11 +14,11 @@ class SealedCards:
 
     def __init__(self) -> None:
         self._lying: dict[str, int] = {}
-        self._heap = ""  # the used cards: "" nothing goes back, "waits", or "goes" from the first card in
+        self._heap = ""  # the used cards: "" none go back, "waits", or "goes" from the first card in
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Follows one more entry, which was not refused."""
+        """Follows one more entry, of an act that was not refused or of a fact."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:
@@ -32,7 +32,7 @@ class SealedCards:
 
 
 def _opened(salt: object, card: object) -> str:
-    """The commitment to this card with this salt; empty where they are none."""
+    """The commitment to this card with this salt; empty without a card or salt."""
     try:
         return sha256(bytes.fromhex(str(salt)) + str(card).encode()).hexdigest() if isinstance(card, str) else ""
     except ValueError:
@@ -40,7 +40,7 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True where this may be the seal of the commitment, which is in its bytes 8 to 39. Empty: the seal is lost."""
+    """True where this may be the seal of the commitment (its bytes 8 to 39), or is empty: the seal is lost."""
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 
 

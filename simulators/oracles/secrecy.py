@@ -1,7 +1,7 @@
-"""The oracle of secrecy: a face-down card reaches nobody before it is turned (pt.bj.17b, DESIGN 3.8).
+"""The oracle of secrecy: a face-down card becomes known to nobody before it is turned (pt.bj.17b, DESIGN 3.8).
 
-Two worlds of the same seed that differ in that card's face alone must agree in every output and its time, until the
-card is turned. Values that stand for the card without telling it (commitments, seals, chain values) are masked.
+Two worlds of the same seed that differ only in that card's face must agree in every output and its time, until the card
+is turned. Values that stand for the card without revealing it (commitments, seals, chain values) are masked.
 """
 
 import re
@@ -27,7 +27,7 @@ SEALED: Final = frozenset(("seals",))
 
 _HASH: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _MASK: Final = b"#" * 64
-_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the journal's head in the form that people note
+_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the journal's head in the form of the noted code
 _MASKED_CODE: Final = b"-" + b"#" * 26
 
 

@@ -9,10 +9,10 @@ from simulators.oracles.people import Chiefs
 from simulators.oracles.sightings import SeenHold, Sighting
 
 CARDS_INSIDE: Final = frozenset(("loading", "taking-out", "loaded", "in-play", "closing", "unloading"))
-"""Steps of a session at which cards of the deck set may be in the machine."""
+"""Steps of a session with cards of the deck set in the machine, perhaps."""
 
 BEFORE_LOADING: Final = frozenset(("opened", "displayed", "mixed"))
-"""Steps at which the cards are on the table, and the machine has to be empty (pt.bj.53)."""
+"""Steps with the cards on the table, and an empty machine (pt.bj.53)."""
 
 FOREIGN: Final = "FOREIGN"
 
@@ -25,20 +25,20 @@ _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whol
 
 
 class Seen:
-    """All that is known of a table after some entries."""
+    """The knowledge of a table after some entries."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
         self.seq = 0
         self.boot = 0
-        self.resumed_at: frozenset[int] = frozenset()  # numbers behind parts that were left out of the export
+        self.resumed_at: frozenset[int] = frozenset()  # the numbers after parts that were left out of the export
         self.last: Entry | None = None
         self.chiefs = Chiefs(figures.presence_timeout_ms, figures.supervisors)
         self.devices = Devices()
         self.shown = Sighting(0)
-        self.standing: dict[int, SeenHold] = {}  # by number: holds that a status has shown, and no entry has ended
+        self.standing: dict[int, SeenHold] = {}  # by number: holds that a status has shown, and that no entry has ended
         self.may_have_ended: dict[int, SeenHold] = {}  # holds that may have ended since the last sighting
-        self.moved_seq = 0  # the last entry by which cards moved
+        self.moved_seq = 0  # the last entry with a card's movement
         self.journal_fails = False
         self.is_irregular = False  # people have decided on an irregular closing
         self.damaged: str | None = None
@@ -47,7 +47,7 @@ class Seen:
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """Adds one more entry to what is known."""
+        """Adds one more entry to the knowledge."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -95,7 +95,7 @@ class Seen:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 
     def _started(self, entry: Entry) -> None:
-        """Notes a start: nobody is known to watch any more, and after a closed damage holds may have ended unseen.
+        """Notes a start: no person counts as watching any more, and after a closed damage holds may have ended unseen.
 
         A controller that starts has read the journal and written into it: the journal does not fail.
         """
@@ -106,27 +106,27 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """Adds a status that was looked at to what is known."""
+        """Adds a recorded status to the knowledge."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}
 
     @property
     def cards_are_known(self) -> bool:
-        """True where a status was looked at since cards last moved."""
+        """True where a status was recorded since cards last moved."""
         return self.shown.counts is not None and self.shown.seq >= self.moved_seq
 
     def count(self, place: str) -> int:
-        """Number of cards in a place, by the last status."""
+        """The number of cards in a place, by the last status."""
         return (self.shown.counts or {}).get(place, 0)
 
     def holds_for(self, *kinds: str) -> bool:
-        """True where a hold of one of these kinds stands."""
+        """True where a hold of one of these kinds is open."""
         return any(hold.kind in kinds for hold in self.standing.values())
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The devices without which the procedure cannot go on."""
+        """The devices that the procedure cannot do without."""
         shuffler = ("shuffler",) if self.figures.has_shuffler else ()
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
@@ -153,7 +153,7 @@ class Seen:
 _ANNULS: Final = frozenset(
     ("report-face-up-card", "report-misdealt", "report-hole-exposed", "report-extra-card", "move-card", "retract-card")
 ) | {"rename-card", "name-card", "make-ruling", "confirm-outage"}
-"""Acts by which a card is annulled, or was another: it then counts for no combination (pt.bj.47)."""
+"""Acts that annul or rename a card: it then counts for no combination (pt.bj.47)."""
 
 _ENDS: Final[dict[str, frozenset[str]]] = {
     "unread-card": frozenset(
@@ -170,7 +170,7 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
 """Entries that end each kind of hold, besides its confirmation; no device's report is among them."""
 
 _PUT_BACK: Final = frozenset(("end-putting-back", "card-counted-in"))
-"""Entries with which the last card may be back: a ruling on leftover cards is then needless (mo.2.2.4)."""
+"""Entries after which the last card may be back: a ruling on leftover cards is then needless (mo.2.2.4)."""
 
 _OUTLIVE_A_SESSION: Final = frozenset(
     ("jam", "lid", "device-lost", "journal-fault", "jackpot-owed", "jackpot-doubted", "linked-hit")
@@ -179,7 +179,7 @@ _CLOSE: Final = frozenset(("confirm-irregular-closing", "confirm-deck-check"))
 
 
 def may_end(hold: SeenHold, entry: Entry) -> bool:
-    """True where this entry may be the end of this hold."""
+    """True where this entry may have ended this hold."""
     if entry.kind == "confirm-hold":
         return entry.number("hold") == hold.number
     if entry.kind in _CLOSE:

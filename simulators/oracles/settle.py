@@ -1,7 +1,7 @@
 """The gain or loss of each bet of a settled round, from the text of the law alone: the check of every settlement.
 
-Plain values in, plain values out. Amounts are cents. A gain is an exact fraction; one that is no whole number of cents,
-or that no chip can pay, is marked and never rounded.
+Plain values in, plain values out. Amounts are cents. A gain is an exact fraction; a gain that is no whole number of
+cents, or that no chip can pay, is marked and never rounded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ over-lost          -1    -          -          -            mo.13.3
 under              1     -          -          -            mo.14.3
 under-lost         -1    -          -          -            mo.13.3
 """
-"""Each outcome: what a bet gains for each cent of its stake, and the clause; `-` where that law has no such outcome."""
+"""Each outcome: the gain for each cent of a bet's stake, and the clause; `-` where that law has no such outcome."""
 
 _HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
 CLAUSES: Final = {law: {row[0]: row[at] for row in _ROWS if row[at] != "-"} for at, law in enumerate(_HEAD) if at > 1}
@@ -64,20 +64,20 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
         "over_under_ace": "one",  # "choice": 1 or 11, as the bettor likes (mo.13.3)
     },
 }
-"""The choices that each law leaves to the house, with the value in force where the house has chosen none."""
+"""The choices that each law leaves to the house, with the value for a house without a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand as it ended. Stakes are those before doubling; the bettor who decides comes first."""
+    """One hand at its end. Stakes are those before doubling; the deciding bettor comes first."""
 
     seat: int
-    index: int  # 1: the hand as dealt; each further one was split off
+    index: int  # 1: the hand as dealt; further ones were split off
     stakes: Mapping[str, int]
     cards: tuple[tuple[int, str], ...]  # number in the order of dealing, and face; without annulled cards
     doubled: frozenset[str] = frozenset()  # bettors who have doubled
     insured: Mapping[str, int] = field(default_factory=dict)  # stakes by bettor, on hand 1 only
-    ended: str = ""  # surrendered, even-money or five-cards, where somebody asked for it
+    ended: str = ""  # surrendered, even-money or five-cards, if a player asked for it
     split_from: int = 1  # the hand whose second card became this hand's first
 
     @property
@@ -112,7 +112,7 @@ class Award:
 
 
 def total(faces: Iterable[str], aces_as_1: int = 0) -> int:
-    """Points of a hand; one ace counts 11 where that does not exceed 21, but `aces_as_1` aces always count 1."""
+    """Points of a hand; one ace counts 11 unless the sum exceeds 21, but `aces_as_1` aces always count 1."""
     ranks = [face[:-1] for face in faces]
     hard = sum(1 if rank == "A" else 10 if rank in TENS else int(rank) for rank in ranks)
     return hard + 10 if ranks.count("A") > aces_as_1 and hard <= 11 else hard
@@ -125,7 +125,7 @@ def hard_total(faces: Iterable[str]) -> int:
 
 @dataclass(frozen=True)
 class Round:
-    """A settled round. `bank`: its cards as far as they are known, the open one first; `chips`: values in cents.
+    """A settled round. `bank`: its known cards, the open one first; `chips`: values in cents.
 
     Raises ValueError for a choice that the law does not leave, KeyError for a profile of no law.
     """
@@ -152,7 +152,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """The choice in force here; None where the law leaves no such choice."""
+        """The choice in force; None where the law leaves no such choice."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:
@@ -160,7 +160,7 @@ class Round:
         return sorted((hand for hand in self.hands if hand.seat == seat), key=lambda hand: hand.index)
 
     def points(self, hand: Hand) -> int:
-        """Points of a hand; an ace that has to stay 1 counts 1."""
+        """Points of a hand; an ace that must stay 1 counts 1."""
         first = hand.faces[:2]
         has_ace = any(face[0] == "A" for face in first)
         stays = hand.doubled and has_ace and hard_total(first) in _ACE_STAYS_1.get(self.law, ())
@@ -171,9 +171,9 @@ class Round:
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """The outcome, a row of the table; "" where the bank's second card decides and is unknown."""
+        """The outcome, a row of the table; "" where the bank's unknown second card decides."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
-        if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: what was collected stays collected
+        if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"
         if not early and self.is_natural(hand) and self.bank[0][:-1] not in TENS | {"A"}:
             return "blackjack"  # paid at once (pt.bj.21b)
@@ -189,7 +189,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """The award of each bet, without those that the bank's second card decides while it is unknown."""
+        """The award of each bet, without those that the bank's unknown second card decides."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
@@ -219,14 +219,14 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """The outcome of a side bet, and how often it is paid."""
+        """The outcome of a side bet, and its number of payments."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":
             times = self._pairs(bet, hands)
             return ("pair", times) if times else ("pair-lost", 1)
         if bet.kind == "sevens":
-            third = [face for face in later[:1] if len(hands) > 1 and face[0] == "7"]  # behind a split (mo.13.2.2)
+            third = [face for face in later[:1] if len(hands) > 1 and face[0] == "7"]  # after a split (mo.13.2.2)
             counted = (first, second, *third)
             suited = "-suited" if len({face[-1] for face in counted}) == 1 else ""
             return f"sevens-{len(counted)}{suited}" if first[0] == second[0] == "7" else "sevens-lost", 1

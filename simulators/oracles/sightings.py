@@ -1,6 +1,6 @@
-"""A status at some moment, as plain data.
+"""A recorded status as plain data.
 
-Only a sighting at which nothing waited to become durable tells of the state after the entry that it names.
+Only a sighting without waiting entries shows the state after the entry that it names.
 """
 
 from collections.abc import Mapping
@@ -11,22 +11,22 @@ PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jamm
 
 
 class SeenHold(NamedTuple):
-    """A hold as a status shows it."""
+    """A hold in a status."""
 
     number: int
     kind: str
     device: str | None = None
     phase: str = "raised"
-    cause: str | None = None  # where its kind has several
+    cause: str | None = None  # where its kind has several causes
 
     @property
     def name(self) -> str:
-        """Its kind and number, as a violation names it."""
+        """Its kind and number, for a violation."""
         return f"{self.kind} H{self.number}"
 
 
 class Sighting(NamedTuple):
-    """One status. `waiting`: entries that were not durable yet; `digest` None: the digest was not looked at."""
+    """One status. `waiting`: entries that were not durable yet; `digest` None: not recorded."""
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

@@ -1,8 +1,8 @@
 """The rules of a table of roulette, checked from its journal's export and from sightings of it.
 
-Money is worked out again from the acts alone, with the independent table of bets (wheel.py): the chips on the cloth,
-and the bank's win. A number counts only by a spin or by a ruling, and it is the one where the ball lies. Any
-irregularity on the wheel's line holds the table; under the hold nothing is bet, announced or paid.
+Money is computed again from the acts alone, with the independent table of bets (wheel.py): the chips on the cloth, and
+the bank's win. A number counts only by a spin or by a ruling, and it must be the number of the ball's pocket. Any
+irregularity on the wheel's line holds the table; under the hold no bet, announcement or payment is possible.
 """
 
 from bisect import bisect_left
@@ -37,7 +37,7 @@ PUT_RIGHT: Final = frozenset(
         *("place-chips", "place-value-chips", "put-ball-back", "remove-bet", "state-without-bet"),
     )
 )
-"""Acts that two people may put right."""
+"""Acts that two people may correct."""
 
 COLOURS: Final = (
     *("red", "blue", "green", "yellow", "orange", "purple"),
@@ -49,7 +49,7 @@ _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", 
 
 
 class SpinSight(NamedTuple):
-    """A durable state at which nothing waited, with the ball's true place. Stakes in cents, by player and bet."""
+    """A durable state without waiting entries, with the ball's true place. Stakes in cents, by player and bet."""
 
     seq: int
     holds: tuple[tuple[int, str], ...]
@@ -59,7 +59,7 @@ class SpinSight(NamedTuple):
     ball: int | None
     stakes: Mapping[tuple[int, str], int]
     half_cents: int  # the bank's win in this session
-    is_misread: bool = False  # the wheel has told another number than the one where the ball lies
+    is_misread: bool = False  # the wheel has reported another number than that of the ball's pocket
 
     @property
     def irregular(self) -> frozenset[int]:
@@ -80,31 +80,32 @@ def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tupl
 
 @dataclass(slots=True)
 class _Book:
-    """The table as the journal's entries make it."""
+    """The table by the journal's entries."""
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
     _values: dict[int, int] = field(default_factory=dict)  # value of a chip in cents, by player
     _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
-    _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # the chips that lay when the number came
-    _announced: int | None = None  # the number that is paid now
-    _won: Fraction = Fraction(0)  # by the bank, in cents
+    _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # the chips on the cloth when the number came
+    _announced: int | None = None  # the number whose prizes are paid now
+    _won: Fraction = Fraction(0)  # the bank's win in cents
     _is_spinning: bool = False
     _is_paying: bool = False
-    _believed: int | None = None  # the number that this spin has
+    _believed: int | None = None  # the number of this spin
     _told_by: Entry | None = None
     _has_display: bool = False
     _has_wheel: bool = True
-    _shown: Sequence[int] | None = None  # the display's values by colour, as it told them last
+    _shown: Sequence[int] | None = None  # the display's last reported values by colour
     _colours: dict[int, str] = field(default_factory=dict)  # by player
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
+    # by act: the first person's statement, which waits for a second person
+    _asked: dict[str, Entry] = field(default_factory=dict)
     _follows_bets: bool = True
-    _is_open: bool = False  # the wheel is still open for bets, and nothing is irregular
-    _misread: int | None = None  # the ball's place where the line has told another number
-    _paid: str = ""  # the group that was paid last
+    _is_open: bool = False  # the wheel is still open for bets, and without irregularity
+    _misread: int | None = None  # the ball's place where the line has reported another number
+    _paid: str = ""  # the last group that was paid
     _paid_last: dict[int, Fraction] = field(default_factory=dict)  # cents due by the last spin, by player
-    _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
-    _step: tuple[str, str] = ("", "")  # of session and round, as last seen
+    _differs: bool = False  # a correction has changed paid amounts, and their settlement is not confirmed
+    _step: tuple[str, str] = ("", "")  # the last seen step of session and round
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
 
     def take(self, entry: Entry) -> None:
@@ -146,7 +147,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Cents due to each player of the spin that is paid; where none is, of the one that was paid last."""
+        """Cents due to each player by the spin that is being paid; otherwise by the last paid spin."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -199,12 +200,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Notes the values on the display; they are unknown while it is not heard."""
+        """Notes the values on the display; they are unknown while it is disconnected."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """Checks that the display shows the player's value, when he confirms it and whenever he bets."""
+        """Checks that the display shows the player's value, at his confirmation and at every bet."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -227,7 +228,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of all chips on one bet; once the number has come, works the spin's money out again."""
+        """Applies a statement of all chips on one bet; after the number has come, computes the spin's money again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -245,7 +246,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True where a person of another post has said the same; of two different statements the later one waits."""
+        """True for the second of two equal statements by different posts; any other statement waits for its second."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -256,7 +257,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """Notes a launch; a ball that is launched before the payments are made is no spin."""
+        """Notes a launch; a launch before the payments are complete is no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -274,7 +275,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Notes a null spin. Two people must say it where bets depend on it and the ball's place may be seen."""
+        """Notes a null spin. It needs two people where bets depend on it and the ball's place may be visible."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -295,12 +296,12 @@ class _Book:
             self._believed, self._told_by = number, entry
 
     def _reopen(self, number: int) -> None:
-        """The number was contested: the bets lie there again, and the bank's win by it is taken back."""
+        """Reopens a contested spin: the bets lie on the cloth again, and the bank's win by it is taken back."""
         self._won += self._gains(number, self._laid)
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """Settles the announced number: each bet wins or loses by itself, and a winning bet stays where it lies."""
+        """Settles the announced number: each bet wins or loses by itself, and a winning bet stays in its place."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -363,7 +364,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Violations where an irregularity at an open table is followed neither by a hold nor by a ruling."""
+    """Violations where neither a hold nor a ruling follows an irregularity at an open table."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:
@@ -385,7 +386,7 @@ def _is_irregular(entry: Entry) -> bool:
 
 
 def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Violations where something is bet, announced or paid while the same hold for a spin stands before and after."""
+    """Violations where a bet, an announcement or a payment has the same hold for a spin before and after it."""
     seqs = [sight.seq for sight in seen]
     for entry in entries:
         at = bisect_left(seqs, entry.seq)

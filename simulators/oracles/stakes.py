@@ -1,6 +1,6 @@
 """The stakes of a round of cards, from people's acts alone: bets, side bets, and decisions on the hands.
 
-Acts are taken as two people have put them right; the round is then played from its first bet.
+Acts are taken with the corrections of two people; the round is then played from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,17 +21,17 @@ PUT_RIGHT: Final = frozenset(
         "withdraw-jackpot-bet",
     )
 )
-"""Acts that two people may put right."""
+"""Acts that two people may correct."""
 
 _PAYING_ON: Final = frozenset(("confirm-settled", "collect-cards", "begin-putting-back", "leave-in-rack"))
 _KINDS: Final = {"any-pair": "pair"}
-"""Side bets that have another name in the check of settlements."""
+"""Side bets with another name in the check of settlements."""
 
 
 class House(NamedTuple):
     """`deciders`: the bettor who decides for all bets, by seat. `..._followed`: the other bets always follow his.
 
-    `chips_are_said`: people say which jackpot chips lie, and no slot tells.
+    `chips_are_said`: people state the jackpot chips, without slots.
     """
 
     deciders: Mapping[int, int]
@@ -42,7 +42,7 @@ class House(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """One hand, with the stakes that were laid for it."""
+    """One hand, with its stakes."""
 
     seat: int
     index: int
@@ -54,7 +54,7 @@ class _Played:
     split_from: int = 1
 
     def shown(self) -> Hand:
-        """The hand for the check of settlements, without cards; the bettor who decides comes first."""
+        """The hand for the check of settlements, without cards; the deciding bettor comes first."""
         stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
         doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
         named = {str(who): cents for who, cents in stakes}
@@ -75,7 +75,7 @@ class Stakes:
 
     @property
     def jackpot_bets(self) -> int:
-        """Number of bets by which the jackpot's pool has grown; 0 before the last chip is collected."""
+        """The number of bets by which the jackpot's pool has grown; 0 before the last chip is collected."""
         return len(self._chips) if {seat for seat, _ in self._chips} <= self._marked else 0
 
     @property
@@ -123,7 +123,7 @@ class Stakes:
         self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
-        """Makes the hands as they begin: a bettor's bets on one seat are one stake."""
+        """Makes the hands at their beginning: a bettor's bets on one seat are one stake."""
         self._hands = []
         for seat in sorted({seat for seat, _, _ in self._laid}):
             stakes: dict[int, int] = {}
@@ -190,10 +190,11 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
 class Book:
     """The acts of a card table, with the corrections that people have made."""
 
-    differs: bool = False  # a correction has changed amounts, and two people have not confirmed that it is settled
-    corrected: int = 0  # entries that were put right
+    differs: bool = False  # a correction has changed amounts, and two people have not confirmed their settlement
+    corrected: int = 0  # the number of corrected entries
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
-    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: one person's statement that waits for a second one
+    # by act: the first person's statement, which waits for a second person
+    _asked: dict[str, Entry] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> str:
         """Adds the journal's next entry; the fault in it, or an empty text."""
@@ -213,7 +214,7 @@ class Book:
         return "" if self._acts.put_right(entry) is not None else "no entry of the round's list was put right"
 
     def step(self) -> None:
-        """Another step of session or round: no statement waits for a second one any more."""
+        """Begins another step of session or round, which ends the wait for second persons."""
         self._asked = {}
 
     def end_round(self) -> None:
@@ -224,7 +225,7 @@ class Book:
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True where another person has said the same, and not both are dealers; else this statement waits."""
+        """True for the second of two equal statements by different people, not both dealers; other statements wait."""
         first = self._asked.pop(entry.kind, None)
         is_another = first is not None and first.number("person") != entry.number("person")
         if first is not None and is_another and _values(first) == _values(entry):

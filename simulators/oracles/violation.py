@@ -13,7 +13,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One rule that was broken. `entry` 0: no entry in particular; `clause`: of the law, or a section of DESIGN."""
+    """One broken rule. `entry` 0: no entry in particular; `clause`: of the law, or a section of DESIGN."""
 
     rule: str
     clause: str

@@ -1,7 +1,7 @@
-"""Every bet of American roulette and what each number pays it, made from the order of the wheel alone (pt.rou.2 to 28).
+"""Every bet of American roulette and its gain by number, made from the order of the wheel alone (pt.rou.2 to 28).
 
 The law knows two orders of the same 37 numbers and no double zero: a wheel of 38 pockets is refused. Chips and gains
-are counted in chips of one value; a gain is what a bet wins beyond its chips, or what it loses.
+are counted in chips of one value; a gain is the amount that a bet wins beyond its chips, or loses.
 """
 
 import re
@@ -58,9 +58,9 @@ def expected(bet: Bet) -> Fraction:
 
 
 def all_bets(order: tuple[int, ...], *, with_trio_and_first_four: bool = False) -> Iterator[Bet]:
-    """Every bet that is possible on a wheel of this order. Raises ValueError for an order that the law does not name.
+    """Every bet that is possible on a wheel of this order. Raises ValueError for an order outside the law.
 
-    `with_trio_and_first_four`: the table takes 0-1-2 as a street and 0-1-2-3 as a corner, which no clause names.
+    `with_trio_and_first_four`: the table accepts 0-1-2 as a street and 0-1-2-3 as a corner, which no clause names.
     """
     if order not in (FRENCH, AMERICAN):
         raise ValueError(f"no wheel of the law: {order}")
