@@ -21,8 +21,10 @@ COMMANDS: Final = {
     "floor": "simulators.floor.command",
     "power-cuts": "simulators.power_cuts",
 }
-"""The module of each subcommand. A module's `add_options` adds options to its parser and sets the default
-`run` to a function from parsed arguments to exit code. Only the module asked for is imported: all take a second.
+"""The module of each subcommand.
+
+A module's `add_options` adds options to its parser and sets the default `run` to a function from parsed arguments to
+exit code. Only the module of the given command is imported, since all take a second.
 """
 
 DEVELOPERS: Final = ("world", "power-cuts")
@@ -44,16 +46,16 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; 0: well, 1: a failed check, an interrupt or a closed pipe, 2: wrong usage."""
+    """Runs one command; 0: success, 1: a failed check, an interrupt or a closed pipe, 2: wrong usage."""
     words = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in words if not word.startswith("-")), None)
     given = parser_of({wanted}).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)
-    except BrokenPipeError:  # as in `--explain | head`; Python's own flush at exit must not complain either
+    except BrokenPipeError:  # as in `--explain | head`; Python's own flush at exit must not fail either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:  # in a command that has nothing to clear away
+    except KeyboardInterrupt:  # in a command without anything to clear away
         print("interrupted", file=sys.stderr)
         return 1

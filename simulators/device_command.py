@@ -22,7 +22,7 @@ from simulators.hands_socket import HandsSocket
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
 
-# Hands: the act of a person at the device every second or so, given the time.
+# Hands: the act of a person at the device every second or so, at the given time.
 Hands = Callable[[float], None]
 Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]]
 
@@ -52,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the device until SIGINT or SIGTERM; 2 where the link cannot be made."""
-    # A process remembers no earlier boots: the seconds since 1970 serve as a boot number that grows.
+    # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:
         print(said("wrong.protocol", kind=arguments.kind, protocol=arguments.protocol), file=sys.stderr)
@@ -117,7 +117,7 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 def _dealt_from(
     shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
 ) -> tuple[SimulatedDevice, Hands]:
-    """The shoe with its cards, and hands that put each card drawn back behind the others."""
+    """The shoe with its cards, and hands that put each drawn card back behind the others."""
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)

@@ -73,12 +73,12 @@ def _shuffler(at: Stand) -> SimulatedDevice:
 
 
 def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedDevice]:
-    """The maker of a device that touches no other device."""
+    """The maker of a device that is coupled to no other device."""
     return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
 def _alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
-    """The maker of a device with TDP firmware that touches no other device."""
+    """The maker of a device with TDP firmware that is coupled to no other device."""
     return lambda at: _alone(pairable(kind) if at.pairable else kind)(at)
 
 
@@ -90,7 +90,7 @@ KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
         {"tdp": _alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
-        (Machine.SHUFFLER, Machine.SHOE),  # beside a shuffler it reads at the shuffler's mouth
+        (Machine.SHUFFLER, Machine.SHOE),  # beside a shuffler the reader is at the shuffler's mouth
         0.11,
     ),
     Device.JACKPOT_DISPLAY: SimulatedKind(
@@ -109,5 +109,5 @@ DeviceT = TypeVar("DeviceT")
 
 
 def the_one(kind: type[DeviceT], devices: Iterable[object]) -> DeviceT | None:
-    """The one device of this class; None where there is none."""
+    """The only device of this class; None without one."""
     return next((device for device in devices if isinstance(device, kind)), None)

@@ -1,7 +1,7 @@
 """A disk in memory behind the journal's storage port: it can be slow, fail, lose power at any byte, tear, flip bits.
 
-The bytes that a read shows and those on the medium are separate. After a failed sync the system may drop bytes that
-it could not write and still show them: `fail(..., drops=True)` does that, and a later sync does not restore them.
+The bytes that a read shows and those on the medium are separate. After a failed sync the system may drop bytes that it
+could not write and still show them: `fail(..., drops=True)` does that, and a later sync does not restore them.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ class Verb(StrEnum):
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
-    """One call of a writing verb, as it was asked for; `size` is the bytes appended or the size cut to."""
+    """One call of a writing verb, with its arguments; `size` is the bytes appended or the size cut to."""
 
     verb: Verb
     name: str
@@ -54,14 +54,14 @@ class _File(Struct):
         return _File(self.shown[:], self.stored[:], self.dirty_from, self.named)
 
     def store(self, size: int) -> None:
-        """Puts `shown` up to `size` on the medium; bytes that a failed sync dropped are zero there."""
+        """Puts `shown` up to `size` on the medium, with zeros for bytes that a failed sync dropped."""
         del self.stored[self.dirty_from :]
         self.stored += bytes(self.dirty_from - len(self.stored))
         self.stored += self.shown[self.dirty_from : size]
 
 
 class MemoryStorage(Struct):
-    """The storage port in memory. `on_call` is called before each writing verb: to see it, to block, or to end."""
+    """The storage port in memory. Calls `on_call` before each writing verb, to observe, block or end it."""
 
     on_call: Callable[[Call], None] | None = None
     _files: dict[str, _File] = field(default_factory=dict)
@@ -126,19 +126,19 @@ class MemoryStorage(Struct):
                 data[bit // 8] ^= 1 << bit % 8
 
     def replace(self, name: str, data: bytes) -> None:
-        """Replaces a stored file's bytes, as somebody with the medium in hand could."""
+        """Replaces a stored file's bytes, as a person with the medium in hand could."""
         self._files[name] = _File.holding(data)
 
     def remove(self, name: str) -> None:
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """The number of bytes of each file that are shown and might not survive a loss of power."""
+        """The number of shown bytes of each file that might not survive a loss of power."""
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """The disk that a new process finds: all that was shown, synced or not."""
+        """The disk for the next process after a kill: all shown bytes, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":

@@ -1,7 +1,7 @@
-"""The words for acts of hands at a simulated table: one line, one act.
+"""The words for deeds of hands at a simulated table: one line, one deed.
 
 A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words
-are the names of the acts in `people/hands.py`; nothing is listed twice.
+are the names of the deeds in `people/hands.py`; there is no second list.
 """
 
 from difflib import get_close_matches
@@ -21,7 +21,7 @@ PLAYED_BY_SCRIPT: Final = ("session", "round_number")
 
 
 class BadLineError(SpokenError):
-    """A line has a fault."""
+    """A faulty line."""
 
 
 def _flat(kind: object) -> list[type]:
@@ -39,7 +39,7 @@ WORDS: Final[dict[str, type | PlainAct]] = {
     for act in _flat(HandAct)
     if not issubclass(act, Plain) and all(map(_is_plain, get_type_hints(act).values()))
 } | {word_of(act.value): act for kind in get_args(PlainAct) for act in kind}
-"""The acts that can be typed."""
+"""The deeds that can be typed."""
 
 
 def usage() -> list[str]:
@@ -60,7 +60,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
 
 
 def hand_act(word: str, given: dict[str, str]) -> HandAct:
-    """The act of a line. Raises BadLineError."""
+    """The deed of a line. Raises BadLineError."""
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)

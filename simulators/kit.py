@@ -32,12 +32,12 @@ def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
-    """The procedure of a house that has chosen at random where the law leaves a choice. Raises KeyError."""
+    """The procedure of a house with a random choice wherever the law leaves one. Raises KeyError."""
     return _drawn(profile, Procedure.__struct_fields__, rng).procedure
 
 
 def drawn_figures(profile: str, rng: Random) -> HandFigures:
-    """The figures for hands of a house that has chosen at random where the law leaves a choice. Raises KeyError."""
+    """The figures for hands of a house with a random choice wherever the law leaves one. Raises KeyError."""
     return _drawn(profile, HandFigures.__struct_fields__, rng).hand_figures
 
 
@@ -51,7 +51,7 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """A house's choices for a parameter: the values named, or the two figures of a range of two; none for others."""
+    """A house's choices for a parameter: the listed values, or the ends of a range of two figures; () for others."""
     least, most = one.built.least, one.built.most
     if one.open.allowed or least is None or most != least + 1:
         return one.open.allowed

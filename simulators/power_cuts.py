@@ -1,11 +1,13 @@
 """`sabot-sim power-cuts`: cuts the power at each write and sync of a journal, and at each byte of its last records.
 
-A short world gives entries as devices and people send them. The journal's own writer stores them. Before each call
-on the disk, and after each byte of a write, the process ends or the power goes; bytes not yet synced are cut, or
-torn (the file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at
-each of its calls. A point counts as recovered where every acknowledged entry is there, byte for byte; no entry is
-there that was not sent; the state after it equals the live state; and a cut (not a tear) leaves the table free to go
-on: no tail is torn any more, and the entries found are durable, so that the next power cut takes none of them.
+A short world gives entries as devices and people send them. The journal's own writer stores them. Before each call on
+the disk, and after each byte of a write, the process ends or the power is cut; unsynced bytes are cut off, or torn (the
+file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at each of its
+calls.
+
+A point counts as recovered under these conditions: every acknowledged entry is there, byte for byte; no entry is there
+that was not sent; the state after it equals the live state; and a cut (not a tear) leaves the table free to go on: no
+tail is torn any more, and the entries found are durable, so that the next power cut takes none of them.
 """
 
 import argparse
@@ -107,7 +109,7 @@ class _Trial:
         self._folded_to: set[int] = set()
 
     def disks(self, storage: MemoryStorage, where: str, acknowledged: int, written: int) -> None:
-        """Tries every disk that can be left now, where the process ends or the power goes."""
+        """Tries every disk that an end of the process or of the power can leave now."""
         self._try(storage.after_kill(), f"{where}, process ended", acknowledged, written, cut=True)
         for number, left in enumerate(storage.power_cuts()):
             self._try(left, f"{where}, power cut {number}", acknowledged, written, cut=True)
@@ -160,7 +162,7 @@ def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
 
 
 def _is_synced(storage: MemoryStorage) -> bool:
-    """True where a loss of power would leave every segment as it is shown."""
+    """True where a loss of power would leave every segment as shown."""
     left = storage.after_power_cut()
     names = [file.name for file in storage.list() if segment_number(file.name) is not None]
     return all(read_if_there(left, name) == storage.read(name) for name in names)

@@ -1,8 +1,8 @@
 """Simulated devices in real time: pseudo-terminals linked at given paths, one thread for all of them.
 
-A port can be unplugged (both descriptors closed, link gone: the other side sees the same as for a pulled USB
-cable) and plugged in again; bytes travel at wire speed; a peer that does not read loses bytes and blocks
-nothing. Hands touch a device through `PtyHost.call`, which keeps them out of the loop's way.
+A port can be unplugged (both descriptors closed, link removed: the other side sees a pulled USB cable) and plugged in
+again; bytes travel at wire speed; a peer that does not read loses bytes and blocks nothing. Hands touch a device
+through `PtyHost.call`, while the loop waits.
 """
 
 import contextlib
@@ -61,7 +61,7 @@ class LinkClaim:
         self._link.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Gives the path back; the lock file goes first, so that no other process locks a file about to vanish."""
+        """Gives the path back; the lock file goes first, so that no other process locks a file about to be removed."""
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
@@ -98,7 +98,7 @@ class PtyPort:
     ) -> None:
         self.link = link
         self.device = device
-        self.lost_bytes = 0  # sent by the device and read by no host
+        self.lost_bytes = 0  # bytes that the device sent and no host read
         self._host = host
         self._claim = LinkClaim(link)
         self._inbound = PacedWire(baud_rate)
@@ -122,7 +122,7 @@ class PtyPort:
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Puts bytes on the line that no device sent (noise); gives the number that found room."""
+        """Puts bytes on the line that no device sent (noise); the number of bytes that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
     # ---- only for the host's loop, under its lock
@@ -141,7 +141,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """The time at which `step` is due without any byte from outside."""
+        """The time of the next `step` without any byte from outside."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),
@@ -223,7 +223,7 @@ class PtyHost:
 
     @property
     def is_alive(self) -> bool:
-        """True while the ports are served: not before `start`, after `close`, or once a device has raised."""
+        """True while the ports are served: not before `start`, after `close`, or after an error in a device."""
         return self._thread.is_alive()
 
     def add(
@@ -243,14 +243,14 @@ class PtyHost:
         return port
 
     def call(self, function: Callable[[float], T]) -> T:
-        """The result of `function(now_s)`, called while the loop stands still; hands touch devices in this way."""
+        """The result of `function(now_s)`, called while the loop waits; hands touch devices in this way."""
         with self._lock:
             result = function(self.clock())
         self._wake()
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """The result of `at()`, called while the loop stands still; it must change nothing, and wakes nothing."""
+        """The result of `at()`, called while the loop waits. It does not wake the loop, so `at` must change nothing."""
         with self._lock:
             return at()
 

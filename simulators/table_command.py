@@ -71,14 +71,14 @@ def _equipment(config: Config, seed: int) -> Equipment:
 
 
 class Hands:
-    """Does the acts of hands that lines of text name."""
+    """Executes deeds of hands from lines of text."""
 
     def __init__(self, equipment: Equipment, over: threading.Event) -> None:
         self._equipment = equipment
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Follows the script's lines, then the lines typed, waits for the end, and gives the exit code."""
+        """Follows the script's lines, then the typed lines, waits for the end; the exit code."""
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)
         if arguments.script is not None and not self._lines(arguments.script.read_text("utf-8").splitlines()):

@@ -38,8 +38,8 @@ class UsbPlug:
         self.serial = serial
         self.device = device
         self.kernel_driver_active = True
-        self.refuses_claim = False  # True: another program has claimed it
-        self.takes_nothing = False  # True: its endpoint is full, and writes time out
+        self.refuses_claim = False  # True: another program has claimed the device
+        self.takes_nothing = False  # True: the endpoint is full, and writes time out
         self.is_plugged = True
         self.generation = 1
         self.open_handles = 0
@@ -63,7 +63,7 @@ class UsbPlug:
             self.changed.notify_all()
 
     def call(self, hands: Callable[[float], None]) -> None:
-        """Has hands do something at the device."""
+        """Calls `hands` with the time, while no transfer runs."""
         with self.changed:
             hands(time.monotonic())
             self.changed.notify_all()
