@@ -1,8 +1,8 @@
-"""The book of places, and its comparison with evidence that the book did not produce: the devices' own numbers.
+"""The book of places, and its comparison with independent evidence: the devices' own numbers.
 
-The shuffler's numbers of cards, jams and recounts never go back (PROTOCOL.md, section 9). Where they do, the device has
-lost its memory: releases, endings and requests by the old numbers mean nothing any more. The numbers begin anew with
-the lower ones at once, and the table holds until people have counted.
+The shuffler's numbers of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
+device has lost its memory: releases, endings and requests by the old numbers have no meaning any more. The numbers
+begin anew with the lower ones at once, and the table is held until people have counted.
 """
 
 from msgspec import Struct
@@ -33,10 +33,10 @@ NUMBER_SPAN = 1 << 16
 """The numbers of a device's jams and recounts are 16 bits wide and wrap."""
 
 PLAUSIBLE_STEP = 1000
-"""The most cards that can move between two events; a greater step means another counter."""
+"""The most cards that can move between two events; a greater step belongs to another counter."""
 
 BEFORE_LOADING = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
-"""Steps at which the deck set is on the table and the shuffler has to be empty (pt.bj.53)."""
+"""Steps with the deck set on the table and an empty shuffler (pt.bj.53)."""
 
 NOTHING_LOADED = (
     SessionPhase.CLOSED,
@@ -67,7 +67,7 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """Moves `count` cards; a source with fewer goes to 0 and the target gets them all, as a fact is never refused."""
+    """Moves `count` cards as a fact, which is never refused: a source with fewer cards goes to 0."""
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
     changes[target] = changes.get(target, getattr(book, target)) + count
@@ -75,7 +75,7 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The cards in one place; jammed cards on both sides of the shuffler's count together."""
+    """The cards in one place; jammed cards before and after the shuffler's count together."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
@@ -100,23 +100,23 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True where the first of two readings of a number that wraps was made before the second."""
+    """True where the first of two readings of a wrapping number is the older one."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The cards between two readings of a cumulative counter; None where the step is not plausible."""
+    """The cards between two readings of a cumulative counter; None for an implausible step."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """The figures of book and evidence that differ now; none while there is no evidence (no shuffler)."""
+    """The present differences between book and evidence; none without evidence (no shuffler)."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
 def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
-    """A difference for each device with events that it does not send: a card, a jam or a lid, nobody knows."""
+    """A difference for each device with unsent events, whose content (a card, a jam, a lid) is unknown."""
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
     links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
@@ -160,7 +160,7 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The cards inside, by book and shuffler; where both agree before a loading, 0 and the shuffler's figure."""
+    """The cards inside, by book and shuffler; 0 instead of the book's where the machine must be empty."""
     if inside is None or _hands_are_in_the_machine(state):
         return []
     book = state.custody.book.inside + state.custody.book.jammed_inside
@@ -196,14 +196,14 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The cards inside by the machine's own count; None where it has no count or does not tell it."""
+    """The cards inside by the machine's own count; None where it has no count or does not report it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The reader's events and its own figure, where they differ; nothing while cards run out for the deck check."""
+    """The reader's events and its own figure, where it is connected; none while cards run out for the deck check."""
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
         return []
@@ -229,7 +229,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """The place from which the procedure expects the next card into the machine; None where it expects none."""
+    """The place from which the procedure expects the next card into the machine; None where it expects no card."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -247,7 +247,7 @@ def all_outside(book: Book, foreign: int) -> Book:
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The record of the shuffler once the book has followed its numbers up to these."""
+    """The record of the shuffler after the book has followed its numbers up to these."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -258,7 +258,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where an event's numbers are lower than those of the event before it."""
+    """True where an event's numbers are lower than those of the previous event."""
     return (
         is_older(status.cards_in, known.counted_in, COUNTER_SPAN)
         or is_older(status.cards_out, known.counted_out, COUNTER_SPAN)
@@ -274,7 +274,7 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """Takes the shuffler's present counts as those that the book has followed."""
+    """Marks the shuffler's present counts as followed by the book."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -288,13 +288,13 @@ def hold_for_count(
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Goes on from numbers that went back, and holds; a shuffler that reports unknown counts has a hold for that."""
+    """Continues from decreased numbers, and holds the table; a shuffler with unknown counts has a hold already."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """Takes over the numbers of jams and recounts; a jam that is still latched is neither seen nor ended.
+    """Takes over the numbers of jams and recounts; a latched jam counts as neither seen nor ended.
 
     Where the counts are unknown, a recount is requested.
     """
@@ -304,6 +304,6 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after so many cards left the shoe that its reader did not count, as people say."""
+    """The state after `cards` cards left the shoe uncounted by its reader, as people state."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -1,4 +1,4 @@
-"""Closing: the machine is unloaded; two people close a session whose count cannot be mended (pt.bj.55, 57)."""
+"""Closing: the machine is unloaded; two people close a session whose count cannot be resolved (pt.bj.55, 57)."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ SOMETHING_WAS_PLAYED = Guard[CardState](
 
 
 def indicate_closing(state: CardStateT, _act: IndicateClosing, _at_ms: TableMs) -> CardStateT:
-    """Moves a card set aside and the cards on the table to the rack: no round comes any more (pt.bj.55b)."""
+    """Moves a card laid aside and the cards on the table to the rack, since no round follows (pt.bj.55b)."""
     state = discard_set_aside(state)
     return with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table))
 
@@ -131,12 +131,12 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Drops a proposed irregular closing once the holds that called for it are gone."""
+    """Drops a proposed irregular closing once its holds are gone."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """Ends the holds of this session's cards; faults of machine and journal stand on."""
+    """Ends the holds of this session's cards; faults of machine and journal remain open."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 

@@ -1,8 +1,8 @@
-"""Complaints: the rounds of which players may still complain, and the duty for a complaint that is not decided.
+"""Complaints: the rounds about which players may still complain, and the duty for an undecided complaint.
 
 pt.bj.61: complaints come before the cards are put into the shuffler. The first card that goes in closes the window for
-every round whose cards lie in that heap. Where nothing is put back, the window is open until the cards are mixed. At
-the closing nothing is put back or mixed any more: the window stays open until the session is closed.
+every round whose cards lie in that heap. Where no cards are put back, the window is open until the cards are mixed. At
+the closing no cards are put back or mixed: the window stays open until the session is closed.
 """
 
 from typing import Any
@@ -24,8 +24,8 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 class RecordComplaint(Act, frozen=True):
     """A player's complaint about a round of this session; without a number about the last round.
 
-    `bettor`: the player's number, above those of the seats, where he stands behind that seat. `words`: the player's
-    own, for the journal; no rule asks for them.
+    `bettor`: the player's number, above those of the seats for a player who stands behind that seat. `words`: the
+    player's own, for the journal; no rule asks for them.
     """
 
     seat: int
@@ -39,12 +39,12 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; the last one where it names none."""
+    """The round that a complaint names; without a name the last round."""
     return state.game.number if act is None or act.round is None else act.round
 
 
 def is_heard(state: CardState, round_number: int) -> bool:
-    """True while complaints about this round of the session come in time."""
+    """True while complaints about this round of the session are still permitted."""
     if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
@@ -66,7 +66,7 @@ def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> 
 
 
 def _last_in_the_rack(state: CardState) -> int:
-    """The last round whose cards lie in the discard rack; the cards of an open round lie on the table."""
+    """The last round with cards in the discard rack; the cards of an open round lie on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
@@ -82,7 +82,7 @@ def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) ->
 
 
 def complaints_owed(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Opens a duty for each complaint that is not decided when the session ends."""
+    """Opens a duty for each undecided complaint when the session ends."""
     for complaint in holds_of(state, HoldKind.COMPLAINT):
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)
     return state
@@ -113,12 +113,12 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True where the role may decide complaints. Where they count as incidents, that is the authority's (br.inc.1)."""
+    """True for a role that may decide complaints: where they count as incidents, the authority's (br.inc.1)."""
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """A guard that leaves some of the posts that the row names, and looks at nothing else."""
+    """A guard that only removes some of the posts that the row names."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

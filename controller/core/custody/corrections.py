@@ -1,8 +1,8 @@
 """Corrections of the last card, possible until the next card or the next act of the round.
 
-A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile says what
-becomes of it (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or nothing can be put right any more, a
-ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
+card's new place (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or the error cannot be corrected any
+more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
 from typing import Any, Final
@@ -36,13 +36,13 @@ from controller.core.words import Purpose, RoundPhase, TableMs
 
 
 class ReportMisdealt(Act, frozen=True):
-    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+    """The last card was dealt by mistake; `seen`: a person has seen its face."""
 
     seen: bool
 
 
 class MoveCard(Act, frozen=True):
-    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+    """The last card lies in the wrong place: it belongs to this seat, or to the bank (seat 0)."""
 
     seat: int
 
@@ -52,7 +52,7 @@ class ReportHoleExposed(Act, frozen=True):
 
 
 class ReportExtraCard(Act, frozen=True):
-    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+    """The bank's last card should not have been drawn; `seen`: a person has seen its face."""
 
     seen: bool
 
@@ -62,7 +62,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The card that was confirmed last is still inside and was not dealt; only where no device counts."""
+    """The last confirmed card is still inside and was not dealt; only where no device counts."""
 
 
 def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
@@ -73,8 +73,8 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """By the profile: annuls the card, lays it aside for the next who asks (pt.bj.18d-f), or calls for a ruling."""
-    if state.custody.set_aside is not None:  # the card that lay aside was turned
+    """By the profile: annuls the card, lays it aside for the next request (pt.bj.18d-f), or calls for a ruling."""
+    if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
     procedure = state.setup.procedure
     match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
@@ -100,7 +100,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """Takes the card away and owes its place another (mo.5.1.1); the first of the game may be left valid."""
+    """Removes the card and owes its place another (mo.5.1.1); the first card of the game may stay valid."""
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
     if first and rule is FaceUpCard.VALID_IF_FIRST:
@@ -119,7 +119,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """False where a reader has seen the last card, since it has then counted the card."""
+    """False where a reader has read the last card and so has counted it."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
@@ -133,10 +133,10 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """True for a player's further card, an unasked one before the bank began, or the one that lies aside.
+    """True for a player's further card, an unasked card before the bank began, or a card laid aside.
 
-    Of the deal's own cards, and of the bank's, 18d to 18f say nothing. Always True where the profile neither discards a
-    card nor lays it aside (br.inc.1).
+    Clauses 18d to 18f do not cover the deal's own cards and the bank's. Always True where the profile neither discards
+    a card nor lays it aside (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -160,7 +160,7 @@ CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
 
 
 def _reportable(state: CardState) -> tuple[bool, ...]:
-    """The misdealt cards, unseen (False) or seen (True), that a report does not put right by moving them."""
+    """The misdealt cards, unseen (False) or seen (True), that `report-misdealt` covers and `move-card` does not."""
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 
@@ -172,10 +172,10 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 
 
 def _may_be_moved(state: CardState) -> bool:
-    """True where the profile puts the error right; in the deal its order says whose each card is (pt.bj.17a).
+    """True where the profile lets the last card be moved; in the deal the order gives each card its owner (pt.bj.17a).
 
-    People know if a card that was dealt face up was seen: a person who moves it, where only an unseen card is put
-    right, says that it was not.
+    Only people know if a card that was dealt face up was seen: moving it, where only an unseen card may be moved,
+    states that it was not.
     """
     if not state.game.dealt:
         return True
@@ -216,7 +216,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True where the table has the card at another seat; in the deal the table knows only the order."""
+    """True where the table has the card at another seat; in the deal it has only the order."""
     game = state.game
     return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
 
@@ -244,9 +244,9 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """True while no card lies aside; a card that lies aside may itself be annulled when it is seen (pt.bj.18f).
+    """True while no card is laid aside, and for that card itself, which may be annulled when seen (pt.bj.18f).
 
-    Where one more card lies pending nobody knows which is meant: that card goes first, by `state-cards-moved`.
+    With one more pending card the report would be ambiguous: that card goes first, by `state-cards-moved`.
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

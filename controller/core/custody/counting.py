@@ -73,7 +73,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds other cards on the table than the book has; only where no device counts."""
+    """A person finds other cards on the table than in the book; only where no device counts."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -86,7 +86,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
 }
-"""The places to which people may move cards by hand from each place, while a hold is attended."""
+"""By origin, the places to which people may move cards by hand while a hold is attended."""
 
 
 def _move_is_possible(state: CardState, act: StateCardsMoved) -> bool:
@@ -100,7 +100,7 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The cards that the act would leave on the table or in a hand; None where it does not say."""
+    """The cards that the act would leave on the table or in a hand; None where it does not state them."""
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
             return state.custody.book.table + state.custody.book.in_hand - count
@@ -145,7 +145,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True where no place has less than 0 cards, and after the indicated closing none lies on the table.
+    """True where no place has less than 0 cards, and after the indicated closing the table has none.
 
     Burnt cards that go to the rack are counted there.
     """
@@ -166,7 +166,7 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 
 
 def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
-    """True for a foreign card: the counts of the set then agree without it, until the deck check."""
+    """True for a foreign card: without it the counts of the set agree, until the deck check."""
     return act.target is Place.FOREIGN
 
 
@@ -179,7 +179,7 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """Takes the cards that people have counted. Only a count that finds every card changes the book."""
+    """Enters the cards that people have counted. Only a count that finds every card changes the book."""
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
         return state
@@ -196,7 +196,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         jammed_feed=0,
     )
     whole = book.total == cards_of_the_set(state, book.total)
-    if whole:  # the cause of a proposed irregular closing can be mended after all
+    if whole:  # the cause of a proposed irregular closing can be removed after all
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
@@ -213,7 +213,7 @@ def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> Car
 
 
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold for a pending card that does not lie aside: people say where it goes."""
+    """Raises a hold for a pending card other than the one laid aside: people decide on its place."""
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
@@ -221,16 +221,16 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after a whole count: its events go on from its own figure, and no card is missing."""
+    """The reader's record after a whole count: its events continue from its own figure, and no card is missing."""
     if reader.heard is None:
         return replace(reader, unseen=0)
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a count of the shoe's cards, from which its reader's figure, if it has one, counts on.
+    """The state after a count of the shoe's cards, from which its reader's figure counts on.
 
-    Where the reader has counted more passages than cards came out, a card was held there: the faces that it read in
+    Where the reader has counted more passages than cards came out, a card was held before it: the faces that it read in
     this round are not believed.
     """
     if state.setup.has_shuffler:
@@ -251,7 +251,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """The state after a whole count without a shuffler, which corrects the burn, or a round dealt by word."""
+    """The state after a whole count without a shuffler, which corrects the burn, or a round dealt by statement."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
@@ -284,7 +284,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
         money=Money.NONE,
-        manner=Manner.DOES,  # his own hands, before all (pt.bj.51d): counts and the attested end of the hold check them
+        manner=Manner.DOES,  # his own hands; counts and the attested end of the hold check them
         attested_if=_leaves_the_deck_set,
     ),
     ActRule(
@@ -345,13 +345,13 @@ def _counts_deadline(state: CardState) -> TableMs | None:
 
 
 def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold with both figures: book and evidence have differed for too long."""
+    """Raises a hold with both figures, after a lasting difference between book and evidence."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return hold_for_count(state, at_ms, HoldCause.DIFFERENCE, (("figures", figures),))
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Keeps the time since which book and evidence differ; none while a count hold stands."""
+    """Keeps the time since which book and evidence differ; none during a count hold."""
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):
         return state

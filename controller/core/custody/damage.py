@@ -63,7 +63,7 @@ def deck_goes(state: CardState) -> bool:
 
 
 def deck_may_go(state: CardState) -> bool:
-    """True where the whole deck may be replaced: where it must be, and where the inspector decides (br.inc.1)."""
+    """True where the whole deck may be replaced: where it must be, or where the inspector decides (br.inc.1)."""
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
@@ -95,11 +95,11 @@ def record_authorisation(state: CardStateT, act: RecordAuthorisation, _at_ms: Ta
 
 
 FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
-"""Steps at which people look at cards that no machine has given: the opening, and the deck check."""
+"""Steps at which people look at cards from no machine: the opening, and the deck check."""
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """Holds the table until the card is replaced, alone or with its deck: the step where it was found decides."""
+    """Holds the table until the card is replaced, alone or with its deck, depending on the step of its discovery."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
@@ -135,8 +135,9 @@ def deck_is_new(state: CardStateT) -> CardStateT:
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises, in the deck check, a hold for the deck of each card that was replaced alone, one after another."""
-    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # then the set is refused
+    """In the deck check, raises a hold for the deck of each card that was replaced alone, one after another."""
+    # then the deck set is refused
+    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state
     card, *others = state.custody.replaced_alone

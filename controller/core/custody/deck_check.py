@@ -52,7 +52,7 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold of a grid that has fewer cards than the reader saw come out."""
+    """True for the hold of a grid with fewer cards than the reader read on their way out."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
@@ -62,7 +62,7 @@ def backs(state: CardState) -> int:
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The state with the dealer's counts instead of the reader's; grids of several back colours are added up."""
+    """The state with the dealer's counts in place of the reader's; grids of several back colours are added."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -71,7 +71,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Enters the dealer's foreign cards in the book. One stands for a card of the deck only where one is missing."""
+    """Enters the dealer's foreign cards in the book. One replaces a card of the deck only where one is missing."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -97,13 +97,13 @@ def grids_are_whole(state: CardState) -> bool:
 
 
 def not_entered(state: CardState) -> int:
-    """The cards outside that were neither read on their way out nor entered; 0 beside a whole grid."""
+    """The cards outside that were neither read on their way out nor entered; 0 after a whole grid."""
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grid has fewer than the reader saw come out, with both figures; "" without any."""
+    """The cards of which the grid has fewer than the reader read, with both figures; "" without any."""
     if not grids_are_whole(state):
         return ""
     pairs = (
@@ -154,7 +154,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """Adds a card to the reader's own reading, which the dealer's grid does not change."""
+    """Adds a card to the reader's own record, which the dealer's grid does not change."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -186,7 +186,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The holds that stop the deck check: neither a lost reader's, nor those that the check itself answers."""
+    """The holds that stop the deck check: except a lost reader's, and those that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -207,7 +207,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """Takes the dealer's grid; the table holds where it has fewer cards than the reader saw come out."""
+    """Enters the dealer's grid; holds the table where it has fewer cards than the reader read on their way out."""
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:
@@ -216,7 +216,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """The state held for missing or surplus cards; None where there are none, or the closing is irregular."""
+    """The state held for missing or surplus cards; None without any, or at an irregular closing."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

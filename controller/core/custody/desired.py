@@ -34,7 +34,7 @@ def of_shoe(state: CardState) -> ShoeDesired:
 
 
 def of_reader_at_the_mouth(state: CardState, shuffler: ShufflerDesired) -> ShoeDesired:
-    """The wish for the reader at the shuffler's mouth: open while the shuffler may let a card out."""
+    """The wish for the reader at the shuffler's mouth: open while the shuffler may deliver a card."""
     is_open = shuffler.release_after is not None or shuffler.unload
     return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
 

@@ -60,7 +60,7 @@ from controller.core.words import (
 )
 
 ASKED_AGAIN = 1
-"""The times that a command may be left undone before the table holds: the device was asked again once."""
+"""The number of failures of one command before the table is held: the device was asked again once."""
 
 
 class _ShufflerFact(Fact, frozen=True):
@@ -88,7 +88,7 @@ class JamPathCleared(_ShufflerFact, frozen=True):
 
 
 class JamReleased(_ShufflerFact, frozen=True):
-    """The device has ended its own jam latch, as it was told."""
+    """The device has ended its own jam latch on command."""
 
 
 class CardRetried(_ShufflerFact, frozen=True):
@@ -124,7 +124,7 @@ class ShufflerStatusHeard(Fact, frozen=True):
 
 
 def counts_moved(state: CardStateT, event: _ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Moves the book by the counts that every event of the shuffler has."""
+    """Moves the book by the counts in every event of the shuffler."""
     return follow_counts(state, event.source, event.status, at_ms)
 
 
@@ -179,12 +179,12 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """Keeps the number of the last event taken of a device, so that a restart takes none twice."""
+    """Keeps the number of a device's last recorded event, so that a restart records none twice."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Takes a device that has identified itself: compares its counts; holds for another device or a reboot."""
+    """Connects an identified device: compares its counts; holds the table for another device or a restarted one."""
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
@@ -199,7 +199,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
-    if event.device is Device.SHOE and link.taken == 0:  # the reader's figure, if it has one, begins anew
+    if event.device is Device.SHOE and link.taken == 0:  # the reader's own figure begins anew
         state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
         state = reopened(with_reader(state, keeps_events=event.keeps_events), at_ms)
@@ -219,7 +219,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """Once the spare device that was ruled is here, the holds of other devices do not wait for one (pt.bj.51e)."""
+    """Once the required spare device is connected, the holds of other devices do not wait for a spare (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -228,7 +228,7 @@ def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
 
 
 def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where a reader's number of passages has gone back: it has lost its count."""
+    """Holds for a count after a decrease of the reader's number of passages, which shows a lost count."""
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
@@ -236,7 +236,7 @@ def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs
 
 
 def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Holds for a count where the shoe is another one or has lost its count: it proves nothing of its cards."""
+    """Holds for a count where the shoe is another one or has lost its count, and so proves nothing of its cards."""
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
@@ -246,7 +246,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Starts the time for the missing half of a card again: a device that was away has still to tell it."""
+    """Restarts the joining time for the missing half of a card, since a returned device has still to report it."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -254,7 +254,7 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Takes the shuffler's figures: as evidence, or as a new beginning for another machine or one that counts anew."""
+    """Records the shuffler's figures: as evidence, or as a new beginning for a new machine or a new count."""
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
     if is_other or (nothing_loaded and not status.counts_known):
@@ -267,7 +267,7 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Begins with the shuffler's present counts; a jam that it shows is still for people to end."""
+    """Begins with the shuffler's present counts; people must still end a jam in them."""
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:
@@ -278,14 +278,14 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """Takes figures without an event as evidence; where numbers went back they begin anew, and the table holds."""
+    """Records figures without an event as evidence; decreased numbers begin anew, and the table is held."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Raises the holds of a jam or an open lid that the figures show, though no event told of it."""
+    """Raises the hold of a jam or an open lid in the figures, even without an event."""
     before = state.devices.shuffler.status
     state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
@@ -296,32 +296,32 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
-    """Notes that a device does not answer; in a session the table holds where the procedure needs the device."""
+    """Notes that a device does not answer; in a session the table is held where the procedure needs the device."""
     state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """Raises a hold for a device that is gone, was away or has changed, where the procedure needs it now."""
+    """Raises a hold for a lost, returned or changed device, where the procedure needs it now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """Takes the configured device as lost, since another one answers in its place."""
+    """Marks the configured device as lost, since another one answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Takes lost events; people count the cards where the shuffler's counts cannot prove them."""
+    """Notes lost events; people count the cards where the shuffler's counts cannot prove them."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
     if state.house.session in NOTHING_LOADED or not matters(state, event.device):
         return state
     if event.device is Device.SHOE and state.house.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
-        return state  # the shuffler counts; faces that nobody saw are found when the decks are ordered
+        return state  # the shuffler counts; unread faces are found when the decks are ordered
     return hold_for_count(state, at_ms, HoldCause.EVENTS_MISSED)
 
 
@@ -331,13 +331,13 @@ def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardSta
 
 
 def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardStateT:
-    """Notes a command that the device left undone; once it was asked again in vain, the table holds."""
+    """Notes a command that the device did not execute; after a second failure the table is held."""
     state = with_link(state, event.device, replace(link_of(state, event.device), undone=event.times))
     return hold_for_device(state, event.device, LostReason.DISOBEYS, at_ms) if event.times > ASKED_AGAIN else state
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Takes each needed device that has not come in time after a start as lost."""
+    """Marks each needed device as lost that has not connected in time after a start."""
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:
@@ -356,7 +356,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True where the procedure needs this device in the present session; the sign stops nothing."""
+    """True where the procedure needs this device in the present session; it never needs the sign."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

@@ -1,10 +1,10 @@
-"""Two counts or two identities for one card: neither is believed, and people say which card lies there (DESIGN 4).
+"""Two counts or two identities for one card: neither is believed, and people name the card (DESIGN 4).
 
 A second reading is late where it is heard after the first one has found the card's count. While no card is owed, such a
-reading puts the last card in doubt whenever it comes, since a thief chooses how long the true card waits before the
-reader. While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then
-found a count of its own may be of the card before it. Where a reading is left over in the end, each card of such a row
-may have got the face of another: all of them are doubted.
+reading puts the last card in doubt at any time, since a thief chooses how long the true card waits before the reader.
+While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then found a
+count of its own may belong to the previous card. A reading left over at the end casts doubt on each card of such a row,
+since any of them may have another's face.
 """
 
 from typing import Final
@@ -23,9 +23,9 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True where a reading that comes now may be of the last card, however late, since no card is owed.
+    """True where a reading now may belong to the last card, however late, since no card is owed.
 
-    False once a further card was asked for: before that nothing was owed, and a reading would have held the table.
+    False once a further card was asked for: before that no card was owed, and a reading would have held the table.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -33,13 +33,13 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """True within the joining time of the last pair: a reading that comes now may be of its card, owed or not."""
+    """True within the joining time of the last pair: a reading now may belong to its card, owed or not."""
     paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
     return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """The number under which to seal the face that was read; None where the face may enter the core."""
+    """The number under which to seal the read face; None where the face may enter the core."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -56,12 +56,12 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
-    """True where a reading so soon may be of the last card, which lies face down, and not of the next."""
+    """True where a reading so soon may belong to the last, face-down card instead of the next."""
     return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Starts the time of the last pair again: the reader is back and may tell late of its card."""
+    """Restarts the joining time of the last pair: the reader is back and may report its card late."""
     last = state.game.dealt[-1] if state.game.dealt else None
     if last is None or last.paired_ms is None:
         return state
@@ -69,7 +69,7 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """Doubts the face of the last card, and those of cards before it that may have got one another's readings."""
+    """Doubts the face of the last card, and those of earlier cards that may have exchanged readings with it."""
     dealt = list(state.game.dealt)
     other, at = second.card, len(dealt) - 1
     while at >= 0:
@@ -82,12 +82,12 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for an open card whose face no device has seen: the dealer names it."""
+    """True for an open card whose face no device has read: the dealer names it."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """The state in which no face is believed that the reader told in this round."""
+    """The state in which no face from the reader in this round is believed."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt
@@ -107,13 +107,13 @@ def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
 
 
 def says_doubted(state: CardState) -> Values:
-    """Place (seat/position, seat 0: the bank) and read faces of each card that people have to name."""
+    """Place (seat/position, seat 0: the bank) and read faces of each card that people must name."""
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 
 
 def watch_doubted(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Keeps the list of cards to be named up to date in the holds for them."""
+    """Updates the list of cards to be named in the holds for them."""
     says = says_doubted(after)
     for hold in holds_of(after, HoldKind.UNEXPECTED_CARD):
         others = tuple([value for value in hold.details if value[0] != DOUBTED])

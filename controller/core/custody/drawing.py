@@ -1,7 +1,7 @@
 """Cards that leave by the mouth or enter by the feed: their counts, and the identity that joins each count.
 
-A fact always moves the book. A card that is owed goes to its place. A card that is not owed is pending, belongs to no
-hand, and holds the table (DESIGN 3.2, 4).
+A fact always moves the book. An owed card goes to its place. A card that is not owed is pending, belongs to no hand,
+and holds the table (DESIGN 3.2, 4).
 """
 
 from typing import Any, Final
@@ -57,17 +57,17 @@ from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose,
 
 
 class ConfirmCardDealt(Act, frozen=True):
-    """The dealer says that the owed card lies at its place; at a table without a device that counts."""
+    """The dealer states that the owed card lies in its place; at a table without a device that counts."""
 
 
 class NameCard(Act, frozen=True):
-    """The dealer says the face of the card that the reader could not read."""
+    """The dealer states the face of the card that the reader could not read."""
 
     card: Card
 
 
 def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Takes an event of the shuffler: the book moves by the steps of its cumulative counts since the last event."""
+    """Records an event of the shuffler: the book moves by the steps of its cumulative counts since the last event."""
     known = state.devices.shuffler
     link = replace(known.link, boot=source.boot, taken=source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -77,7 +77,7 @@ def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_
     if went_back:
         state = begin_anew(state, status, at_ms)
     if went_back and status.counts_known and (out is None or into is None):
-        return state  # a hold stands for it already
+        return state  # a hold for it is open already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
     for _ in range(into):
@@ -96,7 +96,7 @@ def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) 
 
 
 _FED_BY_MISTAKE = ("rack", "outside", "burnt")
-"""Places where a card fed by mistake has most likely lain; no supervised count states burnt cards."""
+"""The usual places of a card fed by mistake; no supervised count covers burnt cards."""
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -112,7 +112,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def reports_come_late(state: CardState) -> bool:
-    """True in the deck check of an irregular closing, when the machine may still report cards that came out."""
+    """True in the deck check of an irregular closing, where the machine may still report cards that came out."""
     return state.house.session is SessionPhase.CHECKING and state.house.irregular
 
 
@@ -127,7 +127,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Moves a card out of the machine that runs out; a card more than the deck set has holds the table."""
+    """Moves a card out of the machine during the unloading; one card more than the set holds the table."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -138,7 +138,7 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Takes a card that came out with nothing loaded: it belongs to no hand, and the table holds."""
+    """Records a card out of a machine without loaded cards: it belongs to no hand, and the table is held."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
         return state  # the rest of the cards inside, reported late
@@ -150,16 +150,16 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a person has still to decide about the last card; a card that comes meanwhile is another one."""
+    """True while a person must still decide on the last card; a card that comes meanwhile is another one."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
 OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCause.EXTRA_CARD)
-"""Causes of a ruling that is about one card."""
+"""Causes of a ruling on one card."""
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """Takes a card that was not owed, or the second of a double feed, after which no identity is believed."""
+    """Records a card that was not owed, or the second of a double feed, after which no identity is believed."""
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
     state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
@@ -195,7 +195,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Takes a card that shoe or box, as one device, has counted and read; one that was not owed is pending."""
+    """Records a card that shoe or box, as one device, has counted and read; a card that was not owed is pending."""
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)
@@ -210,7 +210,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """Lays the owed card by the dealer's word: no device counts, or its reader has not seen the card."""
+    """Lays the owed card by the dealer's statement: no device counts, or its reader has not seen the card."""
     owed = next_owed(state)
     if owed is None:
         return state
@@ -224,7 +224,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
-    """Moves a card to the place where it is owed: the burn's by the profile (pt.bj.10, mo.4.1.1), else the table."""
+    """Moves a card to its owed place: the burn's by the profile (pt.bj.10, mo.4.1.1), else the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -237,7 +237,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """Gives a card that was not read its number if it lies face down; a face-up card needs none."""
+    """Gives an unread card its number if it lies face down; a face-up card needs none."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -246,7 +246,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins an identity to the card that was counted out; their pair stays open for the joining time."""
+    """Joins an identity to the counted card; their pair stays open for the joining time."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -275,19 +275,19 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """Replaces the last card of the deal by its whole value; nothing waits for its other half any more."""
+    """Replaces the last card of the deal by its complete value, after which no half waits."""
     return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """Goes on after a card is whole: the burn may be over, or the initial deal."""
+    """Continues after a card is complete: the burn may be over, or the initial deal."""
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)
 
 
 def _without_a_passage(state: CardStateT) -> CardStateT:
-    """Notes a card that the reader has not told: missing where the reader keeps events, else never seen."""
+    """Notes a card that the reader has not reported: missing where the reader keeps events, else unseen for good."""
     reader = state.devices.reader
     if reader.keeps_events:
         return with_reader(state, missing=reader.missing + 1)
@@ -303,7 +303,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Takes a second identity while one waits for its count: neither is believed."""
+    """Records a second identity while one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -311,7 +311,7 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """Takes a reading without a count: of a card that did not come from the shuffler, or of the last card."""
+    """Records a reading without a count: of a card from outside the shuffler, or of the last card."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
@@ -344,7 +344,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
-    """The time at which the other half is late; None while the device that owes it is away."""
+    """The time at which the other half is late; None while its device is disconnected."""
     join = state.custody.join
     is_counted = join.counted_ms is not None
     began, owing = (join.counted_ms, state.devices.reader) if is_counted else (join.read_ms, state.devices.shuffler)

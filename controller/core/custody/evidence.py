@@ -59,7 +59,7 @@ def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
 
 
 def _recounted(state: CardState) -> bool:
-    """True where the shuffler has done the last recount that was requested, and knows the figure."""
+    """True where the shuffler has done the last requested recount, and has its figure."""
     status = state.devices.shuffler.status
     return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 

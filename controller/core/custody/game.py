@@ -1,8 +1,8 @@
-"""The card that is owed and if it may be drawn; the functions that a card game gives to custody; known faces.
+"""The owed card and its permission; the functions that a card game gives to custody; known faces.
 
-A face proves something where the card was seen and cannot come again (pt.bj.3a): on the table, or gone from it to the
-rack or the burnt cards since the last card went into the machine, by its feed or by hand. Cards that lie face down
-prove nothing. After a supervised count the known faces are forgotten: people have looked at the cards.
+A seen face is evidence while the card cannot come again (pt.bj.3a): on the table, or gone from it to the rack or the
+burnt cards since the last card went into the machine, by its feed or by hand. Face-down cards are no evidence. After a
+supervised count the known faces are forgotten, since people have looked at the cards.
 """
 
 from collections.abc import Callable
@@ -44,21 +44,21 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]
-    """The card that the game's round owes now; before and between rounds custody knows it itself."""
+    """The card that the game's round owes now; before and between rounds custody itself has the owed card."""
     order: Callable[[CardStateT], tuple[Owed, ...]]
     """The cards of the deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
-    """True where a card that was owed for this purpose lies open."""
+    """True where a card owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
-    """The state after the last card lies where it was owed, and is whole."""
+    """The state after the last card is complete and lies in its owed place."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None where no ruling is owed."""
+    """The cause for a ruling on a card whose face has just come in; None without one."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
-    """The state after such a round in which stakes that were paid or collected stay so."""
+    """The state after an unsettled round whose paid or collected stakes stay; the others go back."""
     cards_stay: Callable[[CardStateT], tuple[int, ...]]
-    """The seats whose cards stay where they lie, since a prize is owed for them."""
+    """The seats whose cards stay on the table, since a prize is owed for them."""
 
 
 def game_of(state: CardStateT) -> CardGame[CardStateT]:
@@ -91,7 +91,7 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
-    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
+    """The seats, the bank's among them, with further cards in this round, collected hands first."""
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
@@ -107,7 +107,7 @@ def bank_has_begun(state: CardState) -> bool:
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """True where a card that was owed for this purpose lies open."""
+    """True where a card owed for this purpose lies open."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -150,14 +150,14 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """Moves the card that lies aside to the rack; no hand of this round gets it any more."""
+    """Moves the card laid aside to the rack; no hand of this round gets it any more."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Forgets the card that lies aside once, by people's count or statement, no card is pending."""
+    """Forgets the card laid aside once, by people's count or statement, no card is pending."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
@@ -182,32 +182,32 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """Forgets the faces laid away: cards went into the machine, or people have looked at all cards that are out."""
+    """Forgets the faces laid away: cards went into the machine, or people have looked at all cards outside."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of cards with this face that are known to be out."""
+    """The number of known cards with this face outside."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces on the table; None while its cards may be elsewhere than the deal has them."""
+    """The faces on the table; None while its cards may lie elsewhere than by the deal."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks."""
+    """The faces that were seen on the table more often than there are decks."""
     lying = _faces_lying(state) or []
     faces = [card for card in dict.fromkeys(lying) if card in _AT]
     return tuple([card for card in faces if lying.count(card) + state.custody.away[_AT[card]] > state.setup.decks])
 
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a face that came more often than there are decks: one card was misread, or is of no deck."""
+    """Holds for a face that came more often than there are decks: one card was misread, or is foreign."""
     impossible = impossible_cards(after)
     if not impossible:
         return after

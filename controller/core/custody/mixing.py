@@ -45,7 +45,7 @@ class RefuseCut(Act, frozen=True):
 
 
 class ConfirmCut(Act, frozen=True):
-    """The player of this seat has cut the cards; 0: the person whom the profile names when no player will."""
+    """The player of this seat has cut the cards; 0: the person whom the profile names when no player does."""
 
     seat: int
 
@@ -55,7 +55,7 @@ def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> Car
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
-    """Notes the deck as shuffled; a count before the shuffle does not hold any more."""
+    """Notes the deck as shuffled, which invalidates an earlier count."""
     game = state.custody.shoe_game
     return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
@@ -73,7 +73,7 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat whose turn it is to cut: lowest first, then in order, and round again; None: no player will.
+    """The seat in turn to cut: lowest first, then in order, and round again; None: no player does.
 
     pt.bj.8b-c; where any player may cut, the lowest who has not refused is asked first.
     """
@@ -108,7 +108,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """False where gathered cards have still to be counted, so that none was kept back while mixing."""
+    """False where gathered cards must still be counted, since one could be kept back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -124,7 +124,7 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
 
 
 def _decks_left(state: CardState) -> tuple[int, ...]:
-    """The numbers of the decks that were not shuffled by themselves yet."""
+    """The numbers of the decks not yet shuffled by themselves."""
     return tuple(d for d in range(1, state.setup.decks + 1) if d not in state.custody.shoe_game.decks_shuffled)
 
 
@@ -193,7 +193,7 @@ _CUTS_FOR_THEM = {
 
 
 def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
-    """True for seat 0 by the person whom the profile names, once no player will; the dealer states a player's cut."""
+    """True for seat 0 by the person whom the profile names, if no player cuts; the dealer states a player's cut."""
     if act.seat != 0:
         return act.role is Role.DEALER
     return cut_is_offered_to(state) is None and act.role is _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback)

@@ -65,7 +65,7 @@ class ConfirmTakenOut(Act, frozen=True):
 
 
 class AbandonOpening(Act, frozen=True):
-    """Closes the session again before anything was loaded."""
+    """Closes the session again before any loading."""
 
 
 DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, NumberDeckSet](
@@ -92,7 +92,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """True below `loads_per_session` loadings of this session; 0: the law names no number."""
+    """True below `loads_per_session` loadings of this session; 0: no limit in the law."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
@@ -142,7 +142,7 @@ NOTHING_IS_INSIDE = Guard[CardState](
 )
 
 
-LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause is about a failed loading
+LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause covers a failed loading
 
 
 def _is_unloading(state: CardState) -> bool:
@@ -157,7 +157,7 @@ _OF_OTHERS: Final = frozenset({HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSEN
 
 
 def _packets(state: CardState) -> int:
-    """The number of packets that were not empty."""
+    """The number of packets with cards."""
     return sum(1 for packet in state.custody.packets if packet)
 
 
@@ -205,7 +205,7 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """Begins a new session with counts of its own; the shuffler's counts up to now are not of this deck set."""
+    """Begins a new session with counts of its own; the shuffler's earlier counts belong to no deck set."""
     state = with_round(without_round(state), number=0)
     state = with_house(state, session_number=state.house.session_number + 1, last_closing=Closing.NONE)
     state = counts_taken(with_reader(with_tally(state, loads=0, failed_loads=0), unseen=0))

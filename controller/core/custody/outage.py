@@ -1,8 +1,8 @@
 """Blind time: the time when the controller was down while a round was open.
 
-Where the counts agree afterwards the round goes on as before. Where they do not, chief supervisor and dealer state what
-became of the round, each for himself. A statement moves cards in the book as people's word, never as a device's fact.
-The cards are then counted under supervision, as for every difference.
+Where the counts agree afterwards the round goes on as before. Where they do not, chief supervisor and dealer each state
+the fate of the round. A statement moves cards in the book as people's word, never as a device's fact. The cards are
+then counted under supervision, as for every difference.
 """
 
 from typing import Any
@@ -28,13 +28,13 @@ from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, Ro
 
 
 class StateOutage(Act, frozen=True):
-    """The chief supervisor states what became of the round in an outage."""
+    """The chief supervisor states the fate of the round in an outage."""
 
     became: OutageOutcome
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The dealer states the same for himself; with another outcome both are asked again."""
+    """The dealer states the same independently; after another outcome both are asked again."""
 
     became: OutageOutcome
 
@@ -62,7 +62,8 @@ def played_on(state: CardStateT) -> CardStateT:
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
     """Asks people for a statement where counts do not agree while the round is in doubt.
 
-    Once the devices are here and agree with the book, the doubt is over, and a later difference is a matter of its own.
+    Once the devices are connected and agree with the book, the doubt is over, and a later difference is independent of
+    it.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -78,7 +79,7 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True where the machine's own figure is there and the book has the same."""
+    """True where the machine's own figure is known and equals the book's."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
@@ -88,7 +89,7 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """Takes the dealer's statement; where it differs from the chief supervisor's, both are asked again."""
+    """Records the dealer's statement; where it differs from the chief supervisor's, both are asked again."""
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
     state = with_house(state, outage=Outage.NONE, outage_said=None)
@@ -96,7 +97,7 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """Ends the round, its cards in the rack; a count made before does not hold for the cards as they lie now."""
+    """Ends the round with its cards in the rack, which invalidates an earlier count."""
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
@@ -118,7 +119,7 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where cards are dealt by people's word, and one was due while the controller was down."""
+    """Holds for a count where cards are dealt by statement, and one was due while the controller was down."""
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state

@@ -1,6 +1,6 @@
 """The cards of a round after it: collected into the rack, put back into the machine, or left in the rack.
 
-The dealer's hands are enough, without a tap: cards laid in the feed go back, and with the last one all are back.
+The dealer's hands are enough, without a tap: cards laid in the feed go back, and the last one ends the putting back.
 """
 
 from typing import Any, Final
@@ -44,7 +44,7 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """Moves every card of the round to the rack; where nothing is put back, the round is over."""
+    """Moves every card of the round to the rack; without a putting back the round is over."""
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
     if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
@@ -61,7 +61,7 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the shuffler counted otherwise than the dealer says (pt.bj.59b); None where they agree."""
+    """The state held where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree."""
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
     if state.game.put_back == state.game.put_back_due:
@@ -147,9 +147,9 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Begins and ends the putting back as the dealer's act would, where that would not be refused (pt.bj.59b, 61).
+    """Begins and ends the putting back like the dealer's act, unless the act would be refused (pt.bj.59b, 61).
 
-    It never begins with the event that ends the step before: players get their moment.
+    It never begins at the event that ends the step before, so that players get time for a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:

@@ -1,8 +1,8 @@
-"""Facts of the reader: an identity joins a count, or says that something is wrong.
+"""Facts of the reader: an identity that joins a count, or a report of a trouble.
 
 Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
-fact of its own (DESIGN 3.4). Where the shuffler's counter proves how many cards came out, a card without an identity is
-an unread card and no more; otherwise the table holds until people have counted.
+fact of its own (DESIGN 3.4). Where the shuffler's counter proves the number of cards that came out, a card without an
+identity is only an unread card; otherwise the table is held until people have counted.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """The reader keeps no events, and the controller was away or telegrams are gone. `missed`: their number."""
+    """The reader keeps no events, and the controller was away or telegrams are lost. `missed`: their number."""
 
     device: Device
     cause: str
@@ -63,7 +63,7 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it is of a cut card; `told` is set where it may be known."""
+    """A message of the reader, only recorded unless it is about a cut card; `told` only where it may be known."""
 
     source: Source
     what: str
@@ -92,7 +92,7 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """Takes one passage at the reader. After a card that it never saw no face is believed: it may be another card's."""
+    """Records one passage at the reader. After an unseen card no face is believed: it may be another card's."""
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
         state = with_custody(state, face_down=state.custody.face_down + 1)
@@ -107,7 +107,7 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """True for cards that were let out unchecked, of which the reader may tell late, and at a closed table."""
+    """True for unchecked cards out of the machine, which the reader may report late, and at a closed table."""
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
     taken_out = failed and state.house.session in BEFORE_LOADING
     over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
@@ -115,7 +115,7 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """Takes the reader's own figure: cards still missing were never seen, and another figure is a difference."""
+    """Records the reader's own figure: cards still missing stay unseen, and another figure is a difference."""
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
         return with_reader(state, heard=passages)
@@ -123,7 +123,7 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
-    """True where the reader's own figure shows that a card will not come late, or that the counts differ."""
+    """True where the reader's own figure shows that a missing card will not come, or that the counts differ."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
         return reader.missing > 0 or reader.heard is not None
@@ -154,13 +154,13 @@ def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: T
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True where the shuffler's counts are known; they are kept, and told even after it was away."""
+    """True where the shuffler's counts are known; it keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
-    """Holds for a reader that begins anew: a person must see why (pt.bj.51e)."""
+    """Holds for a reader that begins anew: a person must find the reason (pt.bj.51e)."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.REBOOTED, at_ms)
 
 
@@ -170,7 +170,7 @@ def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> C
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """Holds for a count after a card was moved backwards past the reader: people must see where it is now."""
+    """Holds for a count after a card was moved backwards past the reader: people must find its place."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

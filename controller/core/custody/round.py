@@ -48,9 +48,9 @@ ROUND = ProcedureMachine(
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
         Row(T.PUTTING_BACK_BEGUN, R.IDLE, R.PUTTING_BACK, only=("leftovers", Leftovers.HOLD_NEXT_ROUND)),  # mo.2.2.4
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
-        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE),  # ended with the last card: the dealer's act changes nothing
+        Row(T.PUTTING_BACK_ENDED, R.IDLE, R.IDLE),  # ended with the last card already: the dealer's act changes nothing
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
-        Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
+        Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: cards that the shuffler no longer accepts
     ],
     initial=R.IDLE,
 )
@@ -61,7 +61,7 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """The effect of an act of the round: the last card cannot be corrected any more; a doubt after an outage ends."""
+    """The effect of an act of the round, which ends corrections of the last card and a doubt after an outage."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         state = with_round(state, provisional=False) if state.game.provisional else state

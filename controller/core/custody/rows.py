@@ -1,4 +1,4 @@
-"""The rows of custody as a table gets them: acts in the order in which an evening needs them."""
+"""The rows of custody for a table: acts in the order of an evening."""
 
 from typing import Any
 

@@ -52,7 +52,7 @@ def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> Card
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
-    """True where no rule carries used cards over to the next round: a person has to decide (mo.2.2.4)."""
+    """True where no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
@@ -65,10 +65,10 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card (without a seat: of the last of all), though play went on since.
+    """The index of the seat's last further card (without a seat: of the last of all), even after later play.
 
-    A card that was seen is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the
-    settlement. None where there is no such card.
+    A seen card is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the settlement.
+    None without such a card.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -104,14 +104,14 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state after a device's trouble was ruled: a spare one stands in for it, or it goes on itself.
+    """The state after a ruling on a device's trouble: a spare one replaces it, or it continues.
 
-    A device that has come back meanwhile needs no spare. A device with another number has its count compared, which
+    A device that has returned meanwhile needs no spare. A device with another number has its count compared, which
     shows that all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
-        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no spare device has to stand in for it
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # a returned device needs no spare one
         state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
     return state
 
@@ -133,7 +133,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """A guard against a second ruling: an act that `asks` for one waits. Leftovers owe only one, however often."""
+    """A guard against a second ruling: an act that `asks` for one waits. Leftovers owe only one ruling."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -149,7 +149,7 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_can_go_back(state: CardState) -> bool:
-    """True where a later seat has asked already, no card is on its way, and the bank has not begun."""
+    """True where a later seat has already asked, no card is on its way, and the bank has not begun."""
     waits = state.game.requested is not None or state.custody.join != Join()
     asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
     return asked and not waits and not bank_has_begun(state)
@@ -158,7 +158,7 @@ def _turn_can_go_back(state: CardState) -> bool:
 def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
     leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
-        case MakeRuling() if leftovers_alone:  # no other decision is asked for (mo.2.2.4)
+        case MakeRuling() if leftovers_alone:  # only leftovers need a decision (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
         case MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
@@ -181,7 +181,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """False where an open card would go to another hand though the profile annuls seen cards."""
+    """False where an open card would go to another hand although the profile annuls seen cards."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -194,7 +194,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """True where bets are followed, the outcome changes cards or bets, and only this person called for it."""
+    """True where bets are followed, the outcome changes cards or bets, and no other person called for it."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
@@ -244,6 +244,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None without one, or where a correction repeats a ruling that was told before."""
+    """The ruling of this event; None without one, or where a correction repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

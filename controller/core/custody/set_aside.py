@@ -1,4 +1,4 @@
-"""The last card as long as it can be corrected, and the card that lies aside for the next who asks (pt.bj.18d)."""
+"""The last card while it can be corrected, and the card laid aside for the next request (pt.bj.18d)."""
 
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay
@@ -18,7 +18,7 @@ def corrected(state: CardStateT) -> CardStateT:
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True where one card came out that was not owed, and nothing was said of it."""
+    """True where one card came out that was not owed, and no person has reported on it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
@@ -28,13 +28,13 @@ def last_can_change(state: CardState) -> bool:
 
 
 def has_a_card(state: CardState) -> bool:
-    """True where the last card can be corrected, or a card is pending alone or lies aside."""
+    """True where the last card can be corrected, or a card is pending alone or laid aside."""
     attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """Moves the card that lies aside, or else the last card, to the rack."""
+    """Moves the card laid aside, or else the last card, to the rack."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """Lays the card aside, face down, for the next seat that asks; it stays counted as pending."""
+    """Lays the card aside, face down, for the next seat that asks; it still counts as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -52,13 +52,13 @@ def laid_aside(state: CardStateT) -> CardStateT:
 
 
 def next_to_be_drawn(state: CardStateT) -> CardStateT:
-    """Keeps the card that lies aside as the next round's first card, since the bank draws last (mo.6.1b)."""
+    """Keeps the card laid aside as the next round's first card, since the bank draws last (mo.6.1b)."""
     waiting = state.custody.set_aside
     return state if waiting is None else with_custody(state, set_aside=replace(waiting, outlives_round=True))
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Deals the card that lies aside since the last round as the first card of this one."""
+    """Deals the card laid aside in the last round as the first card of this one."""
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state
@@ -79,7 +79,7 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """Gives the card that lies aside to the next place that asks: none is drawn for it (pt.bj.18d-e)."""
+    """Gives the card laid aside to the next place that asks, without drawing one (pt.bj.18d-e)."""
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
@@ -93,7 +93,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """A place with its turn given back may ask until another place does (br.inc.1)."""
+    """The state in which a place may ask again, until another place does (br.inc.1)."""
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

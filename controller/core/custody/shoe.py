@@ -46,11 +46,11 @@ class PlaceWarningCard(Act, frozen=True):
 
 
 class FillShoe(Act, frozen=True):
-    """Every card is in the shoe, or in the box."""
+    """The person states that every card is in the shoe, or in the box."""
 
 
 class ReportWarningCard(Act, frozen=True):
-    """The warning card came out; where the shoe tells of it, both must agree."""
+    """The warning card came out; a shoe that reports it must agree."""
 
 
 class AnnounceLastRound(Act, frozen=True):
@@ -58,7 +58,7 @@ class AnnounceLastRound(Act, frozen=True):
 
 
 class GatherCards(Act, frozen=True):
-    """All cards are taken out to be mixed anew."""
+    """All cards are taken out for the next mixing."""
 
 
 class SpreadCards(Act, frozen=True):
@@ -91,7 +91,7 @@ def warning_card_is_used(state: CardState) -> bool:
 
 
 _MANY_DECKS: Final = 3
-"""The number of decks from which the reserve behind the separator may be more than one round (br.prep.4c)."""
+"""The least number of decks for which the reserve behind the separator may exceed one round (br.prep.4c)."""
 
 
 def one_round(state: CardState) -> int:
@@ -123,16 +123,16 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if game.expected is None or game.measured not in {None, game.out}:
         return _not_that_one(state, at_ms)
     if game.measured is not None:
-        return state  # device and people say the same
+        return state  # device and people report the same
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more is played
+    last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more round is played
     state = with_shoe_game(state, measured=game.out, last_round=last)
     is_void = begun and state.setup.procedure.last_round_voided
     return voided(state, collected_stay=True) if is_void else state  # br.dev.3b
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count: no warning card was put in, or people saw it at another place than the shoe."""
+    """Holds for a count: no warning card was put in, or people saw it in another place than the shoe."""
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
@@ -144,7 +144,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """Makes the round that begins the last one, where a filling without a warning card has too few cards (mo.1.3)."""
+    """Makes the beginning round the last one, where a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -227,7 +227,7 @@ LAST_ROUND_IS_TOLD = Guard[CardState](
     "last_round_is_told",
     last_round_is_told,
 )
-WARNING_CARD_IS_OUT = Guard[CardState](  # without one: a round has begun with few cards (mo.1.3)
+WARNING_CARD_IS_OUT = Guard[CardState](  # without a warning card: a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     lambda state: state.custody.shoe_game.last_round is not None,
 )
@@ -244,7 +244,7 @@ SHOE_IS_NOT_OVER = Guard[CardState](
 
 
 def _too_few_are_left(state: CardState) -> bool:
-    """True where the cards are not enough for a round at a full table (br.prep.4c)."""
+    """True where the cards are too few for a round at a full table (br.prep.4c)."""
     return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
@@ -345,16 +345,16 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         manner=Manner.DOES,
     ),
 )
-_LATE_CARDS = 5  # cards of the hand that is finished before the report
+_LATE_CARDS = 5  # cards of the hand that may be finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:
-    """True where the warning card should have come some cards ago, and was not reported (pt.bj.9a, 11a)."""
+    """True where the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 
 def _is_off_its_place(state: CardState) -> bool:
-    """True for another place than "as near as possible", which is only recorded and told (pt.bj.9a)."""
+    """True for another place than "as near as possible", which is only recorded and announced (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 

@@ -1,7 +1,7 @@
-"""Cards, the places where they are, what is known of them, and the session of a table with cards (pt.bj.53 to 57).
+"""Cards, their places, the knowledge of them, and the session of a table with cards (pt.bj.53 to 57).
 
-`irregular_closing_confirmed` is the one exit from a count that cannot be mended; it leads to unloading from wherever
-the deck set is out, and from the deck check straight to its end.
+`irregular_closing_confirmed` is the only exit from a count that cannot be resolved; it leads to unloading from every
+step with cards outside, and from the deck check straight to its end.
 """
 
 from enum import StrEnum, unique
@@ -27,7 +27,7 @@ BANK: Final = 0
 """The seat number of the bank."""
 
 FOREIGN = Card("FOREIGN")
-"""A joker, a card of another back, a special card: nothing that belongs to the deck set (pt.bj.3b, pt.bj.52b)."""
+"""A joker, a card of another back, a special card: no card of the deck set (pt.bj.3b, pt.bj.52b)."""
 
 _KNOWN = frozenset(DECK)
 
@@ -42,7 +42,7 @@ def suit_of(card: Card) -> str:
 
 
 def parse_card(text: str) -> Card | None:
-    """The card that `text` names, `FOREIGN` for a joker, None where it names no card."""
+    """The card that `text` names, `FOREIGN` for a joker, None for any other text."""
     upper = text.strip().upper()
     if upper in {"JOKER", "FOREIGN"}:
         return FOREIGN
@@ -50,7 +50,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The SHA-256 of salt and card, as hex, which stands for a card that nobody has seen."""
+    """The SHA-256 of salt and card, in hex, in place of an unseen card."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -69,7 +69,7 @@ class CardTrigger(StrEnum):
     DECK_REPLACED = "deck_replaced"  # the deck of a damaged card: all cards are out, new ones not yet seen or mixed
     DECKS_UNSHUFFLED = "decks_unshuffled"  # the same at a table that counts and shuffles decks one by one
     BURN_DRAWN = "burn_drawn"
-    BURN_MISSED = "burn_missed"  # people said that the burn was drawn, and a whole count does not find it
+    BURN_MISSED = "burn_missed"  # people stated the burn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
     UNLOADING_BEGUN = "unloading_begun"
     UNLOADING_COMPLETED = "unloading_completed"
@@ -169,7 +169,7 @@ class Book(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's word on one passage; both None: it could not read the card."""
+    """The reader's data on one passage; both None: it could not read the card."""
 
     card: Card | None
     commitment: str | None
@@ -182,7 +182,8 @@ class Join(Struct, frozen=True, gc=False):
     counted_for: Purpose | None = None  # None: the card was not owed
     read: Identity | None = None
     read_ms: TableMs | None = None
-    follows_open: bool = False  # this half came while the pair before it was open: it may be that card's (doubt.py)
+    # this half came while the previous pair was open, and may belong to that card (doubt.py)
+    follows_open: bool = False
     contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
@@ -191,7 +192,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
     card: Card | None = None
     commitment: str | None = None
-    outlives_round: bool = False  # it is the next card that is drawn, in this round or a later one (mo.6.1b)
+    outlives_round: bool = False  # it is the next card to be drawn, in this round or a later one (mo.6.1b)
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
@@ -206,26 +207,27 @@ class ShoeGame(Struct, frozen=True, gc=False):
     expected: int | None = None  # cards before it by the rule; None: no warning card in this filling
     measured: int | None = None  # cards before it, as they came out
     filled_at: int | None = None  # the reader's own figure at the filling, where it has one
-    out: int = 0  # cards since the filling
+    out: int = 0  # the number of cards since the filling
     first_round: int = 1
     last_round: int | None = None
     announced: bool = False
-    new_deck: bool = False  # replaced while a round lay on the table: no card is drawn from it (pt.bj.5b, 7 to 10)
+    # a deck was replaced while a round lay on the table: no card is drawn from it (pt.bj.5b, 7 to 10)
+    new_deck: bool = False
 
 
 class Dealt(Struct, frozen=True, gc=False):
-    """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
+    """One card on the table: seat 0 is the bank. `face_down` numbers a card with an unseen face."""
 
     seat: int
     purpose: Purpose
     face_down: int | None = None
     card: Card | None = None
     commitment: str | None = None
-    disputed: bool = False  # people's face differs from the seal's: theirs counts after the hold
-    named: bool = False  # named by people, not by a reader
+    disputed: bool = False  # people name another face than the seal: theirs counts after the hold
+    named: bool = False  # people have named it, not a reader
     hand: int = 1  # the number of the hand, where a pair was separated
-    paired_ms: TableMs | None = None  # when an identity of the reader joined its count
-    follows_open: bool = False  # that identity came before its count, and while the pair before it was open (doubt.py)
+    paired_ms: TableMs | None = None  # the time at which an identity of the reader joined its count
+    follows_open: bool = False  # its identity came before its count, while the previous pair was open (doubt.py)
     doubted: tuple[Card, ...] | None = None  # read faces that are not believed
 
 
@@ -251,11 +253,11 @@ class CardRound(GameState, frozen=True, gc=False):
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
 
-    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they came
-    requested: int | None = None  # the seat for which a further card was asked; 0: the bank
+    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order of their arrival
+    requested: int | None = None  # the seat that has asked for a further card; 0: the bank
     requested_hand: int = 1
     burned: int = 0  # cards burnt in this round (mo.4.2)
-    provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
+    provisional: bool = False  # the last card may still be corrected: no other card or act of the round has followed
     put_back_due: int = 0
     put_back: int = 0
     seats: tuple[int, ...] = ()  # seats that play
@@ -263,11 +265,11 @@ class CardRound(GameState, frozen=True, gc=False):
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # passed-over seat that may still ask; 0: the next seat that asks
     corrected_by: tuple[Corrector, ...] = ()
-    last_ruling: Ruling | None = None  # of this round, or made since the last round ended
+    last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 
 
 class Custody(Struct, frozen=True, gc=False):
-    """The places of the cards, and all that is known of the cards."""
+    """The places of the cards, and all knowledge of them."""
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()
@@ -289,7 +291,7 @@ class Custody(Struct, frozen=True, gc=False):
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
-    read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader saw at the unloading
+    read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader read at the unloading
     read_out_foreign: int = 0
 
 

@@ -1,4 +1,4 @@
-"""Cards that leave the table again: taken back by a correction, or of no deck and so never dealt.
+"""Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
 For the deal's last card the deal owes another. For a further card, or one that was turned late, its hand is owed
 another.
@@ -17,17 +17,17 @@ from controller.core.house.state import round_moved, with_tally
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
 FOREIGN_CARD: Final = "foreign"
-"""The cause of the hold for a card of no deck."""
+"""The cause of the hold for a foreign card."""
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """True where the last card lies where the deal's order put it, and no further card came after."""
+    """True where the last card lies in its place by the deal's order, without a further card after it."""
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """Takes the last card from the table; another is owed to the place where it lay."""
+    """Takes the last card from the table; another is owed to its place."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -35,7 +35,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """Takes the last card from the table; where it was one of the deal, the deal owes it again."""
+    """Takes the last card from the table; a card of the deal is owed again by the deal."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
     if last.card is None and last.face_down is None:
@@ -46,7 +46,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """Takes the card at this index of the dealt ones from the table."""
+    """Takes the dealt card at this index from the table."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -54,9 +54,9 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """Takes away the card at this index of the dealt ones: it is of no deck, and another is owed (pt.bj.3b).
+    """Takes away the dealt card at this index: it is foreign, and another is owed (pt.bj.3b).
 
-    People take it out of the game while the table holds.
+    People remove it from the game while the table is held.
     """
     seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
     if at == len(state.game.dealt) - 1:
@@ -71,14 +71,14 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """Puts the last card back inside, where it was all the time: it is owed again."""
+    """Puts the last card back inside, where it has been all the time: it is owed again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Takes back, card by card, those that people said were dealt and that their count does not find."""
+    """Takes back, card by card, those that people stated as dealt and that their count does not find."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
         state = card_not_dealt(needs_agreement(state, act))

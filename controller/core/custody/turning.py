@@ -1,7 +1,7 @@
 """Cards that lie face down on the table: the acts that turn them, and the proof of their faces.
 
-A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment. Where the seal is lost, or
-no reader has seen the card, people read it off. Where the seal says another card, the table holds (DESIGN 3.8).
+Only turning brings in a face (pt.bj.17b, mo.5.2.1.1), and it is the committed one. Where the seal is lost, or no reader
+has seen the card, people read the face off. Where the seal has another card, the table is held (DESIGN 3.8).
 """
 
 from typing import Any, Final, TypeAlias, assert_never
@@ -27,7 +27,7 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """People say which card lies open, where no device reads: the `position`th at this seat (0: the bank)."""
+    """People state an open card, where no device reads: the `position`th at this seat (0: the bank)."""
 
     seat: int
     position: int
@@ -37,7 +37,7 @@ class StateCard(Act, frozen=True):
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal says another card than the one given; its salt stays out, since guesses with it would name
+    `seal_differs`: the seal has another card than the given one; its salt stays out, since guesses with it would reveal
     the card.
     """
 
@@ -93,10 +93,10 @@ def was_read_off(dealt: Dealt) -> bool:
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The open card that this act names anew; None without one, or where a reader saw it and nobody examines it.
+    """The open card that this act renames; None without one, or where a reader saw it and no supervisor examines it.
 
-    A card with doubted readings gets its first name by this act. Any card may be named as one of no deck: the table
-    holds for it (pt.bj.3b).
+    A card with doubted readings gets its first name by this act. Any card may be named as foreign: the table is held
+    for it (pt.bj.3b).
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):
@@ -113,13 +113,13 @@ def _is_examined(state: CardState, act: RenameCard) -> bool:
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card at this place that was not named yet; None without one."""
+    """The open card in this place without a name yet; None without one."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """Gives the card its name; a card of no deck counts as never dealt (pt.bj.3b)."""
+    """Gives the card its name; a foreign card counts as never dealt (pt.bj.3b)."""
     meant = nameless_card(state, act)
     if meant is None:
         return state
@@ -156,12 +156,12 @@ def _is_a_players(dealt: Dealt) -> bool:
 
 
 def players_cards_face_down(state: CardState) -> tuple[Dealt, ...]:
-    """The players' cards that have still to be shown, in the order of the deal."""
+    """The players' cards still to be shown, in the order of the deal."""
     return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
 def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
-    """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
+    """Seat (0: the bank) and position there of every face-down card, in the order of the deal."""
     lying: dict[int, int] = {}
     found = []
     for dealt in state.game.dealt:
@@ -174,7 +174,7 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 def face_is_committed(state: CardState, act: Turning) -> bool:
     """True where the turned face is the committed one, or no reader has seen the card.
 
-    Where the seal is gone, people's word counts only after a hold: nobody can know if it is the card that was dealt.
+    Where the seal is lost, people's word counts only after a hold, since it cannot be verified against the dealt card.
     """
     if act.seal_differs:
         return False
@@ -187,7 +187,7 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """Turns the card face up; a card of no deck counts as never dealt (pt.bj.3b)."""
+    """Turns the card face up; a foreign card counts as never dealt (pt.bj.3b)."""
     meant = card_meant(state, act)
     if meant is None:
         return state
@@ -201,12 +201,12 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True where the seal says which card it is, or all have seen it since no device reads."""
+    """True where the seal proves the face, or all have seen it since no device reads."""
     return not state.setup.has_reader or (meant.commitment is not None and act.salt is not None)
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state held for a seal that is gone or says another card; None else. After the hold people's word counts."""
+    """The state held for a seal that is lost or has another card; else None. After the hold people's word counts."""
     if face_is_committed(state, act):
         return None
     meant = card_meant(state, act)
@@ -229,7 +229,7 @@ PLAYERS_CARD_IS_FACE_DOWN = ActGuard[CardState, TurnCard](
     lambda state, act: card_meant(state, act) is not None,
     possible=lambda state: bool(players_cards_face_down(state)),
 )
-PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at the settlement at the latest, since it compares points
+PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at the settlement at the latest, which compares points
     "players_cards_are_shown",
     lambda state: not players_cards_face_down(state),
     lambda state: (("seats", _seats_not_shown(state)),),
@@ -245,7 +245,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command by which people turn the card: the act, and the card's place where it needs one."""
+    """The command with which people turn the card: the act, and the card's place where it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -253,7 +253,7 @@ def _turning_act(_state: CardState, act: Act | None) -> Values:
 FACE_IS_GIVEN = ActGuard[CardState, Act](
     "face_is_given",
     _face_is_given,
-    _turning_act,  # no hole card, but a player's card
+    _turning_act,  # for a player's card; the bank's has no place
 )
 NO_DEVICE_READS = Guard[CardState]("no_device_reads", lambda state: not state.setup.has_reader)
 OPEN_CARD_HAS_NO_NAME = ActGuard[CardState, StateCard](
@@ -300,7 +300,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             "turn-card",
             TurnCard,
             DEALER,
-            of_the_round(turn),  # at once where the player has gone beyond 21; [R] on a claim, and at the settlement
+            of_the_round(turn),  # at once for a hand above 21; [R] on a claim, and at the settlement
             (PLAYERS_CARD_IS_FACE_DOWN, NO_CARD_IS_OWED),
             in_round=(R.PLAYING,),
             needs=P.BET,
