@@ -1,1 +1,1 @@
-"""Acts, guards, decisions and machines. No module here knows a table."""
+"""Acts, guards, decisions and machines. The modules here know no table."""

@@ -1,7 +1,7 @@
 """An act and a fact: the two kinds of event.
 
-An act is a person's request: it is allowed, or refused with clause and remedy. A fact is something that a device
-reports or that the controller went through: it is never refused.
+An act is a person's request: it is allowed, or refused with clause and remedy. A fact is a report of a device or an
+event of the controller: it is never refused.
 """
 
 from typing import Final
@@ -12,14 +12,14 @@ from controller.core.words import Person, Role
 
 
 class Act(Struct, frozen=True, gc=False):
-    """A person's request: number and role, already authenticated. Its name and its rights stand in its row."""
+    """A person's request: number and role, already authenticated. Its name and its rights are in its row."""
 
     person: Person
     role: Role
 
 
 NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "journal_at", "signature"})
-"""Fields that people do not enter: the shell fills in person and role, and all that seals and signatures say."""
+"""Fields that people do not enter: the shell fills in person and role, and all results of seals and signatures."""
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def value_names(act: type[Act]) -> tuple[str, ...]:
 
 
 def values_of(act: Act) -> tuple[str, ...]:
-    """The values in the order of `value_names`, each as text; a value that is left out is empty."""
+    """The values in the order of `value_names`, each as text; a missing value is empty."""
     return tuple(_text(getattr(act, name)) for name in value_names(type(act)))
 
 
@@ -46,4 +46,4 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """Something that has happened; its name and its effect stand in its row, in the module of its subject."""
+    """An event that has happened; its name and its effect are in its row, in the module of its subject."""

@@ -1,6 +1,6 @@
 """The parts of the core's decision: notices and refusals, and the acts that may be asked for.
 
-There are no sentences here: a notice or a refusal is a key with values, and the shell's catalogue has the sentences.
+They have no sentences: a notice or a refusal is a key with values, and the shell's catalogue has the sentences.
 """
 
 from enum import StrEnum, unique
@@ -38,7 +38,7 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """A notice to the people at the table. `rule`: for an amount, the rule whose clause is told with it."""
+    """A notice to the people at the table. `rule`: for an amount, the rule whose clause is shown with it."""
 
     key: str
     values: Values = ()

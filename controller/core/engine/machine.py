@@ -1,10 +1,10 @@
-"""The one module that imports `transitions`: flat, synchronous machines made from rows, with no callbacks.
+"""The only module that imports `transitions`: flat, synchronous machines made from rows, without callbacks.
 
-A machine here holds no state of the table. It is asked to which state a trigger leads from a state, and gives that
-state or None; the table's state stays a frozen value. So nothing can jump: there are no automatic `to_*` triggers and
-no effects inside. A row's profile choices (`only`, `unless`) are the condition of its transition. Answers are kept by
-the values that those conditions look at; a test asks the library again for every cell. Rows are checked when a machine
-is made: a wrong table cannot be imported.
+A machine here holds no state of the table. It returns the state to which a trigger leads from a state, or None; the
+table's state stays a frozen value. So no state can jump: there are no automatic `to_*` triggers and no effects inside.
+A row's profile choices (`only`, `unless`) are the condition of its transition. Answers are cached by the values in
+those conditions; a test asks the library again for every cell. Rows are checked when a machine is made: a wrong table
+cannot be imported.
 """
 
 from collections.abc import Callable, Sequence
@@ -126,6 +126,6 @@ def _lint(name: str, rows: tuple[Row[S], ...], states: tuple[S, ...], final: tup
 
 def _reachable(rows: tuple[Row[S], ...], initial: S) -> list[S]:
     reached = [initial]
-    for state in reached:  # the list grows while it is walked
+    for state in reached:  # the list grows during this loop
         reached += [row.target for row in rows if row.source is state and row.target not in reached]
     return reached

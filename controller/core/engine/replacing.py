@@ -3,6 +3,6 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dataclasses import replace as replace  # mypy checks names and types of fields by it: of structs too
+    from dataclasses import replace as replace  # mypy checks names and types of fields by it, also for structs
 else:
     from msgspec.structs import replace as replace
