@@ -1,6 +1,6 @@
-"""Amounts that the table's chips cannot make up: people decide what is paid, the next amount above or below.
+"""Amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-The program rounds nothing that a text leaves open: the exact amount stays on record beside the decided one.
+Where a text leaves rounding open the program does not round: the exact amount stays on record beside the decided one.
 """
 
 from fractions import Fraction
@@ -24,7 +24,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """The payment or loss in place of an amount that no chips make up; `bettor`: None for the seat's own player."""
+    """The payment or loss in place of an amount that no chips make up; `bettor` None: the seat's own player."""
 
     seat: int
     amount: Cents
@@ -33,7 +33,7 @@ class DecideAmount(Act, frozen=True):
 
 
 def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that wait for people's decision: of the round that is played, else of the last settled one."""
+    """The amounts that wait for people's decision: of the round in play, else of the last settled one."""
     table = state.table
     if table is None:
         return ()

@@ -1,4 +1,4 @@
-"""The bank's own rule: when it must draw, when it may not, and that some hand must wait for its cards."""
+"""The bank's own rule: when it must draw, when it may not, and its dependence on hands that wait for its cards."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -26,8 +26,8 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
     """The rule against a card for the bank; None where it may draw.
 
-    `hands`: all of the round; `is_insured`: an insurance waits for the bank's second card. That card is for every hand
-    that waits, the third and later ones for hands that are no blackjack (pt.bj.22b).
+    `hands`: all of the round; `is_insured`: an insurance waits for the bank's second card. The second card is for every
+    waiting hand, the third and later ones for hands other than a blackjack (pt.bj.22b).
     """
     figures = rules.figures
     if len(cards) < _TWO:
@@ -40,7 +40,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """The rule against ending the bank's hand; None where it may end: a card that it may draw it must draw."""
+    """The rule against ending the bank's hand; None where it may end: the bank must draw each card that it may draw."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None

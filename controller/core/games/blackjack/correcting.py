@@ -9,7 +9,7 @@ from controller.core.words import Cents
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Corrects an entry; each value has the name that it has in the entry."""
+    """Corrects an entry; each value has its name in the entry."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -23,7 +23,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Adds an entry; each value has the name that it has in the act."""
+    """Adds an entry; each value has its name in the act."""
 
     seat: int | None = None
     hand: int | None = None
@@ -36,7 +36,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which the hand of a decision taken back plays after the others, which keep their cards."""
+    """The state in which the hand of a withdrawn decision plays after the others, which keep their cards."""
     if not isinstance(act, HandAct) or state.table is None:
         return state
     played = state.table.of(hand_id(act))

@@ -1,4 +1,4 @@
-"""The deal: the announcement, the card that a round owes, its place, and if it lies open (pt.bj.17a, 17b)."""
+"""The deal: the announcement, the card that a round owes, its place, and its face up or down (pt.bj.17a, 17b)."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -28,7 +28,7 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, 
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
     """The cards of a deal: seats ascending, the bank, the seats `again`, the bank's second card by the profile.
 
-    pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, when they want no more.
+    pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, after the players' last cards.
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
@@ -47,7 +47,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """The card that the round owes now; None where it owes none."""
+    """The card that the round owes now; None without one."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -59,7 +59,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The card that was asked for; at a machine that keeps a card ready, the one for the hand in turn."""
+    """The requested card; at a machine that presents a card, the card of the hand in turn."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -70,7 +70,7 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where a card is to be burnt: at the start of each later round, or also before the bank's second (mo.4.2)."""
+    """True where a burn is due: at the start of each later round, or also before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False
@@ -88,14 +88,14 @@ def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """The state after a card has come: with the last card of its order the deal is over."""
+    """The state after a card has come; the last card of its order ends the deal."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
 
 
 def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """The cause for a ruling where the shown cards tell that the hand drew on 21 (mo.6.4); None otherwise."""
+    """The cause for a ruling where the shown cards prove that the hand drew on 21 (mo.6.4); None otherwise."""
     table = state.table
     if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
         return None
@@ -109,7 +109,7 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Begins a round; cards of the last one that the reader never saw lie in the rack by now."""
+    """Begins a round; the unread cards of the last one lie in the rack by now."""
     state = with_reader(state, unseen=0)
     return deal_set_aside(counted_last(with_round(state, number=state.game.number + 1)), at_ms)
 

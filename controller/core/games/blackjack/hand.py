@@ -1,7 +1,7 @@
-"""One hand as the rules see it: its cards in the order in which they came, and its end.
+"""One hand as the rules see it: its cards in the order of their arrival, and its end.
 
-The rules that the round itself asks for stand here: draw, split, payment at once. The rules of other decisions stand
-with their acts (decisions/).
+Here are the rules that the round itself uses: draw, split, payment at once. The rules of other decisions are with their
+acts (decisions/).
 """
 
 from enum import StrEnum, unique
@@ -51,7 +51,7 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A place's first hand, or one of a separated pair. It has only cards that were shown."""
+    """A place's first hand, or a hand of a separated pair. It has only cards that were shown."""
 
     cards: tuple[Card, ...]
     is_split: bool = False
@@ -92,7 +92,7 @@ def is_bust(hand: Hand) -> bool:
 
 
 def is_live(hand: Hand) -> bool:
-    """True where the hand is still decided against the bank's cards."""
+    """True where the bank's cards still decide the hand."""
     return hand.end is None and not is_bust(hand)
 
 
@@ -117,7 +117,7 @@ def may_draw(hand: Hand, rules: HandRules) -> Answer:
 
 
 def ended(hand: Hand) -> PlayRule:
-    """The rule against a further act on a hand that has ended; giving up has one of its own (pt.bj.36c)."""
+    """The rule against a further act on an ended hand; a surrender has its own rule (pt.bj.36c)."""
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 

@@ -1,6 +1,6 @@
-"""The hands of a round and the stakes for them, as people have laid and decided, at a table that follows hands.
+"""The hands of a round and their stakes, as people have bet and decided, at a table that follows hands.
 
-The module worth.py works out all that follows from these records and the round's cards.
+The module worth.py computes all results from these records and the round's cards.
 """
 
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ class BettingPlace(Struct, frozen=True, gc=False):
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """The player who decides for all bets of a place; None where nothing is bet.
+    """The player who decides for all bets of a place; None without bets.
 
     pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
@@ -78,7 +78,7 @@ def _highest(place: BettingPlace) -> list[Bettor]:
 
 
 class HandId(Struct, frozen=True, gc=False):
-    """A seat's hand; 1 is the hand that was dealt, higher numbers came from pairs."""
+    """A seat's hand; 1 is the hand as dealt, higher numbers came from pairs."""
 
     seat: int
     index: int = 1
@@ -99,15 +99,15 @@ class Insurance(Struct, frozen=True, gc=False):
 class SideStake(Struct, frozen=True, gc=False):
     """One side bet on a place.
 
-    `of`: the hand for whose next pair a new stake is, where the profile offers one; `hands`: the place's hands at that
-    time.
+    `of`: the hand for whose next pair a new stake was laid, where the profile offers one; `hands`: the place's hands at
+    that time.
     """
 
     seat: int
     bettor: int
     kind: SideBet
     stake: Cents
-    pairs: int | None = None  # pairs that had won when it was taken down; None: it stays up
+    pairs: int | None = None  # pairs won before it was taken down; None: it stays up
     of: int | None = None
     hands: int = 1
 
@@ -124,11 +124,11 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    plays_last: bool = False  # it was passed over after a decision that was taken back
+    plays_last: bool = False  # it was passed over after a withdrawn decision
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """People's decision to pay or take another amount, since no chips make the right one up."""
+    """People's decision on another amount, since no chips make up the right one."""
 
     hand: HandId
     bettor: int
@@ -137,7 +137,7 @@ class Decided(Struct, frozen=True, gc=False):
 
 
 class Stakes(Struct, frozen=True, gc=False):
-    """The stakes of a round, and the hands for which it is played, in their order of play."""
+    """The stakes of a round, and its hands in their order of play."""
 
     places: tuple[BettingPlace, ...] = ()
     side: tuple[SideStake, ...] = ()
@@ -158,7 +158,7 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """The cents and fractions of a cent, positive where the player is paid, negative where he loses."""
+        """The cents, with fractions, positive where the player is paid, negative where he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
@@ -185,7 +185,7 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """The stakes with this hand replaced, and the hands that come from it put behind it."""
+    """The stakes with this hand replaced, followed by the hands that come from it."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 

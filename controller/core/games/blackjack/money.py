@@ -26,7 +26,7 @@ class Payment(StrEnum):
     BUST = "bust"
     BANK_BLACKJACK = "bank-blackjack"
     BANK_BLACKJACK_21 = "bank-blackjack-21"  # against a total of 21
-    BANK_BLACKJACK_DOUBLED = "bank-blackjack-doubled"  # only the first stake of a doubled one
+    BANK_BLACKJACK_DOUBLED = "bank-blackjack-doubled"  # only the first stake of a doubled hand
     SURRENDERED = "surrendered"
     INSURANCE_WON = "insurance-won"
     INSURANCE_LOST = "insurance-lost"
@@ -47,7 +47,7 @@ class Amount(Struct, frozen=True, gc=False):
     stake: Cents
     rate: Rate
     flag: Flag | None = None
-    rests_on: tuple[str, ...] = ()  # names of profile figures that decided it; `profile show` tells which are ours
+    rests_on: tuple[str, ...] = ()  # names of profile figures that decided it; `profile show` marks our own
 
     @property
     def exact(self) -> Fraction:
@@ -56,17 +56,17 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents | None:
-        """The amount in whole cents; None where it is not whole, and people decide."""
+        """The amount in whole cents; None for a fraction, on which people decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 
 
 class Paying(Struct, frozen=True, gc=False):
-    """The way in which one kind of payment is worked out: by a figure of the profile, or a fixed rate."""
+    """The computation of one kind of payment: by a figure of the profile, or a fixed rate."""
 
     figure: str | None = None
     fixed: Rate = NOTHING
-    is_taken: bool = False  # the bank takes what the figure says
+    is_taken: bool = False  # the bank takes the figure's part of the stake
 
     def rate(self, figures: HandFigures) -> Rate:
         """The rate of the stake; negative where the bank takes it."""
@@ -109,7 +109,7 @@ _FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for paym
 
 
 def rule_of(payment: Payment) -> str:
-    """The name of the rule under which a law's profile gives the clause of a payment."""
+    """The rule under which a law's profile has the clause of a payment."""
     return f"payment.{payment.value}"
 
 
@@ -124,13 +124,13 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True for an amount that people may choose where no chips make it up: the next above or below."""
+    """True for an amount that people may choose where no chips make up the right one: the next above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 
 
 def payable(amount: Amount, rules: HandRules) -> tuple[Cents, Cents]:
-    """The two amounts in cents, without sign, that chips make up: the next below and the next above."""
+    """The two payable amounts in cents, without sign: the next below and the next above."""
     chip = rules.limits.smallest_chip
     below = abs(amount.exact) // chip * chip
     return Cents(below), Cents(below + chip)

@@ -34,12 +34,12 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """The differences of collected hands; a stake that goes back leaves none, since its payment goes back too."""
+    """The differences of collected hands; the others end with their stakes, whose payments go back too."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
 def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
-    """The seats whose cards lie until a prize of the table's own pool, or of a linked one, is paid."""
+    """The seats whose cards stay until a prize of the table's own pool, or of a linked one, is paid."""
     return (*seats_that_win(state), *seats_that_hit(state))
 
 

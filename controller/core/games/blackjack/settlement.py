@@ -48,7 +48,7 @@ class ConfirmSettled(Act, frozen=True):
 class CollectHand(Act, frozen=True):
     """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
 
-    `hand`: the one hand that is meant; None: all hands of the seat that have ended.
+    `hand`: one hand alone; None: all ended hands of the seat.
     """
 
     seat: int
@@ -56,13 +56,13 @@ class CollectHand(Act, frozen=True):
 
 
 def is_out(table: Table, played: PlayedHand) -> bool:
-    """True for a hand that is lost, paid or given up, whose cards still lie on the table."""
+    """True for a hand that is lost, paid or surrendered, with its cards still on the table."""
     hand = table.hand(played) if played.kept is None else None
     return hand is not None and not is_live(hand)
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """The hands that this act takes away: lost, paid or given up ones; no other goes before the settlement."""
+    """The hands that this act takes away: lost, paid or surrendered ones; others stay until the settlement."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -97,7 +97,7 @@ def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
-    """Makes the amounts final; a card that lies aside for this round goes to the rack, as nobody asks any more."""
+    """Makes the amounts final; a card laid aside for this round goes to the rack, since no player can ask any more."""
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
@@ -194,7 +194,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of the amounts that are due since the event, each with its hand and its reason."""
+    """Notices of the amounts that have become due by the event, each with its hand and its reason."""
     known = _due(before)
     new = [one for one in _due(after) if one not in known]
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]

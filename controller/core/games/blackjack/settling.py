@@ -16,8 +16,8 @@ from controller.core.words import Cents
 class Bet(Struct, frozen=True, gc=False):
     """One player's bet on one hand.
 
-    A player who did not follow a split has his bet on the first hand alone (pt.bj.28b); one who did not double has his
-    stake as it was (pt.bj.30).
+    A player who did not follow a split has his bet on the first hand alone (pt.bj.28b); one who did not double keeps
+    his single stake (pt.bj.30).
     """
 
     bettor: int
@@ -26,7 +26,7 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """The cents that lie on the table."""
+        """The cents on the table."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 

@@ -1,4 +1,4 @@
-"""Macau's side bets: any pair, the sevens, over and under 13. Cards alone decide them, whatever the hand does."""
+"""Macau's side bets: any pair, the sevens, over and under 13. Only cards decide them, whatever the hand does."""
 
 from enum import StrEnum, unique
 
@@ -30,7 +30,7 @@ def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is
     """The amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
 
     `dealt`: the place's first cards in their order. Two sevens that may still be separated wait, since after a split
-    the next card that is dealt belongs to them.
+    the next card belongs to them.
     """
     return pay(_sevens(dealt, is_split=is_split), stake, rules)
 

@@ -52,5 +52,5 @@ with_jackpot = changing(RoundJackpot, "game", "jackpot")
 
 
 def initial_state(setup: Setup) -> BlackjackState:
-    """A closed table whose whole deck set is outside."""
+    """A closed table with its whole deck set outside."""
     return BlackjackState(setup=setup, custody=Custody(book=Book(outside=setup.cards)))

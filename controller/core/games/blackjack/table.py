@@ -35,7 +35,7 @@ from controller.core.games.blackjack.follows import TELLS, WATCHES
 from controller.core.games.blackjack.jackpot.bets import JACKPOT_BET_ACTS, RAISING_ACTS
 from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS
 from controller.core.games.blackjack.jackpot.slots import MARKING_ACTS, SLOTS_RULE
-from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
+from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # gives the round its functions
 from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
@@ -92,7 +92,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *JACKPOT_MOVING_RULES,
     *CLOSING_RULES,
 )
-"""The rows in the order in which an evening needs them; lists that people see have the same order."""
+"""The rows in the order of an evening; lists for people have the same order."""
 
 
 _DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE, LINKED_DEADLINE)
@@ -111,7 +111,7 @@ TABLE: Final[Registry[BlackjackState]] = Registry(
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}
-"""The acts by the name that people, scenarios and the journal give them."""
+"""The acts by their names for people, scenarios and the journal."""
 NAMES: Final = {rule.act: rule.name for rule in TABLE.acts}
 FACTS: Final[dict[str, type[Fact]]] = {rule.name: rule.fact for rule in TABLE.facts}
-"""The facts by the names that the journal gives them."""
+"""The facts by their names in the journal."""

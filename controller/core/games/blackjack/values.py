@@ -21,7 +21,7 @@ def hard_points(cards: Sequence[Card]) -> int:
 
 
 def hand_points(cards: Sequence[Card]) -> int:
-    """The points with one ace as 11 where that does not go beyond 21, and every other ace as 1."""
+    """The points with one ace as 11 unless the sum exceeds 21, and every other ace as 1."""
     hard = sum(map(_VALUE_OF, cards))
     return hard + 10 if hard + 10 <= BEST and 1 in map(_VALUE_OF, cards) else hard
 

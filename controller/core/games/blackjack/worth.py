@@ -1,6 +1,6 @@
 """A round's worth by its cards and stakes: the turn, the cards of each hand, the amount of each bet.
 
-A hand's record has people's decisions, and the round has its cards. The end of a hand, and every amount, are worked out
+A hand's record has people's decisions, and the round has its cards. The end of a hand, and every amount, are computed
 from both, so that a correction of a card corrects them, too. A hand with an unknown card is not judged: an irregular
 one is found when its cards are shown.
 """
@@ -45,7 +45,7 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """The cards and stakes of a round together; each result is worked out once."""
+    """The cards and stakes of a round together; each result is computed once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
@@ -64,7 +64,7 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """The cards of a hand or of the bank; None while one of them is not known."""
+        """The cards of a hand or of the bank; None while one of them is unknown."""
         played = self.of(at)
         if played is not None and played.kept is not None:
             return played.kept
@@ -95,7 +95,7 @@ class Table:
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """A hand of this round as the rules see it; None while a card of it is not known."""
+        """A hand of this round as the rules see it; None while a card of it is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -107,14 +107,14 @@ class Table:
         if cards is None:
             return None
         declined = played.is_split and self._has_declined(played)
-        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card got another name since
+        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card got another name later
         end = None if misread else played.end
         hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True where the hand has its first two cards, open or face down, and no decision about it was made."""
+        """True where the hand has exactly its first two cards, open or face down, and no decision."""
         end = played.end if (hand := self.hand(played)) is None else hand.end
         lying = sum((one.seat, one.hand) == (played.id.seat, played.id.index) for one in self.dealt)
         return end is None and lying == _TWO and not played.is_split and not played.is_doubled
@@ -131,11 +131,11 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Every hand as far as the bank knows it: a hand with an unseen card waits for the bank's cards."""
+        """Every hand as the bank knows it: a hand with an unseen card waits for the bank's cards."""
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
-        """True where no card and no decision is left to the hand before the bank's cards."""
+        """True where the hand has no card and no decision left before the bank's cards."""
         return self._over[played.id]
 
     @cached_property
@@ -151,7 +151,7 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True where the hand may still be split: a pair of aces after a split gets no card, and yet may be."""
+        """True where the hand may still be split; a pair of aces after a split may be, although it gets no card."""
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
@@ -174,14 +174,14 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where every card that decides a bet is known, the bank's only where a hand or an insurance waits."""
+        """True where every card that decides a bet is known; the bank's only matter to waiting hands and insurances."""
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
 
     @cached_property
     def is_decided(self) -> bool:
-        """True where all hands are over, and the bank's too: every amount can be told."""
+        """True where all hands are over, and the bank's too, so that every amount is known."""
         if self.turn is not None or not self.is_known:
             return False
         bank = self.bank
@@ -257,7 +257,7 @@ class Table:
         return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
-        """A place's first cards in the order in which they came, on whichever hand a split has laid them.
+        """A place's first cards in the order of their arrival, on whichever hand a split has laid them.
 
         The third card is the second one of the first hand, or the first of a later hand that was split from it and lies
         beside it.
@@ -279,7 +279,7 @@ class Table:
         is_of_it = came is not None and all(one.id.index > stake.hands for one in between)
         mine = self.cards(HandId(stake.seat, stake.of or 1)) or ()
         second = (self.cards(came.id) or ())[:1] if came is not None and is_of_it else mine[1:_TWO]
-        pairs = zip(mine[:1], second, strict=False)  # none while one of the two cards is not known
+        pairs = zip(mine[:1], second, strict=False)  # none while one of the two cards is unknown
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
@@ -300,7 +300,7 @@ class Table:
 
 
 class _Tables:
-    """The tables of the last rounds, found again for the same objects of cards, stakes and rules.
+    """Caches the tables of the last rounds, by the identity of cards, stakes and rules.
 
     One event needs the same two or three tables some ten times, a status some hundred times.
     """
@@ -318,15 +318,15 @@ class _Tables:
         return table
 
     def cache_clear(self) -> None:
-        """Forgets all tables; named as in functools."""
+        """Forgets all tables; the name is that of functools."""
         self._last = ()
 
 
 table_of: Final = _Tables(most=4)
-"""The table of a round's cards, stakes and rules; the same object for as long as they are the same objects."""
+"""The table of a round's cards, stakes and rules; the same object for the same arguments."""
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True where the decision is about this amount; False where a corrected card has made it another amount."""
+    """True where the decision still fits this amount; a corrected card may have changed the amount."""
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

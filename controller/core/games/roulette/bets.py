@@ -36,7 +36,7 @@ class PlaceValueChips(Act, frozen=True):
 
 
 class RemoveBet(Act, frozen=True):
-    """A player takes back all that he has on one bet."""
+    """A player takes back his whole stake on one bet."""
 
     player: int
     bet: str
@@ -46,7 +46,7 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """The stake that an act lays; chips of a colour without a player are worth nothing."""
+    """The stake of an act; chips of a colour without a player are worth nothing."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)

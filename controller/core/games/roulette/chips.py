@@ -20,7 +20,7 @@ MOST_PLAYERS: Final = 99
 
 
 class GiveColour(Act, frozen=True):
-    """A player gets the colour that he asks for, with the value that he gives to its chips."""
+    """A player gets the requested colour, with his value for its chips."""
 
     player: int
     colour: ChipColour
@@ -28,7 +28,7 @@ class GiveColour(Act, frozen=True):
 
 
 class ConfirmValue(Act, frozen=True):
-    """The player has seen the value that he gave on the display."""
+    """The player has seen his value on the display."""
 
     player: int
 
@@ -53,7 +53,7 @@ class ExchangeChips(Act, frozen=True):
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who is gone, or has lost it, is free again; his chips were not changed."""
+    """The colour of a player who has left, or has lost it, is free again; his chips were not changed."""
 
     player: int
 
@@ -130,7 +130,7 @@ COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateC
 BETS_ARE_NOT_FOLLOWED = Guard[RouletteState]("bets_are_not_followed", lambda state: not state.rules.follows_bets)
 MOST_CHIPS: Final = 10_000
 NOBODYS: Final = 0
-"""The number that stands for an unknown player: that of late chips of a colour."""
+"""The number of an unknown player: that of late chips of a colour."""
 
 
 def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
@@ -150,7 +150,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """Gives the player the colour; one player fewer waits for a colour."""
+    """Gives the player the colour, and lowers the number of waiting players by one."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
 
@@ -192,7 +192,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """Changes the chips at the table's minimum, whatever they were worth (pt.rou.12c, pt.rou.15b)."""
+    """Changes the chips at the table's minimum, whatever their earlier worth (pt.rou.12c, pt.rou.15b)."""
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
 
@@ -204,7 +204,7 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Takes the right to his colour from a player without a bet in three spins, while others wait (pt.rou.12b)."""
+    """Takes the colour's right from a player without a bet in three spins, while others wait (pt.rou.12b)."""
     most = after.rules.figures.idle_spins
     lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
     for player in lost:

@@ -1,4 +1,4 @@
-"""Every bet that the cloth and the wheel know, by its name: `straight-26`, `split-26-29`, `orphans` (pt.rou.24, 25)."""
+"""Every bet on the cloth and the wheel, by its name: `straight-26`, `split-26-29`, `orphans` (pt.rou.24, 25)."""
 
 from collections.abc import Iterator
 from enum import StrEnum, unique
@@ -17,7 +17,7 @@ RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 
 @unique
 class Chance(StrEnum):
-    """The kinds of places on the cloth on which a chip lies."""
+    """The kinds of places for a chip on the cloth."""
 
     STRAIGHT = "straight"
     SPLIT = "split"
@@ -51,13 +51,13 @@ class Group(StrEnum):
 class Colour(StrEnum):
     RED = "red"
     BLACK = "black"
-    NEITHER = "neither"  # 0
+    NEITHER = "neither"  # zero
 
 
 class Part(Struct, frozen=True, gc=False):
-    """The chips of a bet that lie on one chance."""
+    """The chips of a bet on one chance."""
 
-    name: str  # the name of the bet that these chips alone would make
+    name: str  # the name of the bet of these chips alone
     chance: Chance
     numbers: tuple[int, ...]
     chips: int = 1
@@ -87,12 +87,12 @@ _GROUP_OF: Final = {
     Chance.LINE: Group.LINES,
     Chance.DOZEN: Group.DOZENS,
     Chance.COLUMN: Group.COLUMNS,
-    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with the dozens: the order of payment does not name splits of them
+    Chance.DOZEN_SPLIT: Group.DOZENS,  # paid with the dozens, since the order of payment does not name their splits
     Chance.COLUMN_SPLIT: Group.COLUMNS,
     Chance.SIMPLE: Group.SIMPLE,
 }
 OUTSIDE: Final = (Chance.SIMPLE, Chance.DOZEN, Chance.COLUMN, Chance.DOZEN_SPLIT, Chance.COLUMN_SPLIT)
-"""The chances on which chips with face value may lie (pt.rou.16a), and which lose by 0 (pt.rou.28)."""
+"""The chances that chips with face value may be on (pt.rou.16a), and that lose by 0 (pt.rou.28)."""
 
 SERIES: Final = {
     "large-series": "0-2-3x2 4-7 12-15 18-21 19-22 25-26-28-29x2 32-35",  # pt.rou.25a1
@@ -112,7 +112,7 @@ def colour_of(number: int) -> Colour:
 
 @cache
 def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
-    """Every bet of a wheel with this order, by its name. `first_four`: 0-1-2 and 0-1-2-3 are taken, too."""
+    """Every bet of a wheel with this order, by its name. `first_four`: 0-1-2 and 0-1-2-3 are accepted, too."""
     single = [Bet(part.name, _GROUP_OF[part.chance], (part,)) for part in _chances(first_four=first_four)]
     of_the_wheel = {NumberOrder.FRENCH: (*_series(), *_neighbours(order)), NumberOrder.AMERICAN: ()}[order]
     return {bet.name: bet for bet in (*single, *of_the_wheel)}

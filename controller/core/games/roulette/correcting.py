@@ -5,7 +5,7 @@ from controller.core.words import Cents
 
 
 class CorrectSpinEntry(CorrectEntry, frozen=True):
-    """Corrects an entry; each value has the name that it has in the entry."""
+    """Corrects an entry; each value has its name in the entry."""
 
     player: int | None = None
     bet: str | None = None
@@ -17,7 +17,7 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
 
 
 class AddSpinEntry(AddEntry, frozen=True):
-    """Adds an entry; each value has the name that it has in the act."""
+    """Adds an entry; each value has its name in the act."""
 
     player: int | None = None
     bet: str | None = None

@@ -1,4 +1,4 @@
-"""People's decisions: an irregular spin, winning chips that were moved, a player's complaint (pt.rou.22, pt.rou.31)."""
+"""People's decisions: an irregular spin, moved winning chips, a player's complaint (pt.rou.22, pt.rou.31)."""
 
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -37,7 +37,7 @@ class Restored(StrEnum):
 
 
 class ContestSpin(Act, frozen=True):
-    """A person says that the wheel, as all see it, contradicts the report or the entry of the spin."""
+    """A person states that the wheel, as all see it, contradicts the report or the entry of the spin."""
 
 
 class RuleOnSpin(Act, frozen=True):
@@ -74,11 +74,11 @@ SPIN_IS_IRREGULAR = Guard[RouletteState](
 
 
 CONTESTED: Final = "contested"
-"""The cause of a hold for a spin that is to be decided anew."""
+"""The cause of a hold for a spin that must be decided anew."""
 
 
 def is_contested_spin(state: RouletteState) -> bool:
-    """True where a hold stands since the spin was another one than was told or entered."""
+    """True where a hold is open since the spin differed from its report or entry."""
     return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
 
 
@@ -87,7 +87,7 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where the ball runs or the spin is contested, for a number or a null spin; always to go on."""
+    """True while the ball runs or the spin is contested, for a number or a null spin; always for going on."""
     is_open = state.ball_runs or is_contested_spin(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:

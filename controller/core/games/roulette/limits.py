@@ -20,7 +20,7 @@ from controller.core.wheel_rules import WheelRules
 
 Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
-"""True where a stake may be laid beside those that lie. Only `is_on_the_cloth` is False for an unknown bet."""
+"""True where a stake may be added to the present ones. Only `is_on_the_cloth` is False for an unknown bet."""
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
@@ -48,18 +48,18 @@ def is_on_the_cloth(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
 
 
 def face_value_lies_outside(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """True unless chips with face value lie elsewhere than on outside chances (pt.rou.16a)."""
+    """True unless chips with face value are elsewhere than on outside chances (pt.rou.16a)."""
     bet = bet_named(stake.bet, rules)
     return bet is None or stake.kind is not Chips.FACE_VALUE or all(part.chance in OUTSIDE for part in bet.parts)
 
 
 def of_own_chips(group: Group) -> Statement:
-    """The statement that bets of this group have no chips with a value on them (pt.rou.25)."""
+    """The statement that bets of this group have only chips of the player's colour (pt.rou.25)."""
     return lambda stake, _lying, rules: stake.kind is Chips.COLOUR or not _is_of(stake, rules, group)
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that the chips are a multiple of the bet's own number of chips (pt.rou.25b, pt.rou.32c)."""
+    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c)."""
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
         bet = bet_named(stake.bet, rules)
@@ -88,7 +88,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True up to the most chips of one player on a series, whatever they are worth (pt.rou.32c)."""
+    """True up to the most chips of one player on a series, whatever their worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,
@@ -107,7 +107,7 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where each chance is within its maximum; in a series only where the table asks it (pt.rou.32a to 32c)."""
+    """True where each chance is within its maximum; a series only where the table requires it (pt.rou.32a to 32c)."""
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group is Group.NEIGHBOURS:
         return True

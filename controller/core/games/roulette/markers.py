@@ -1,8 +1,8 @@
-"""The display of chip values: its markers are compared with the values that players gave (pt.rou.9a, 13, 14).
+"""The display of chip values: its markers are compared with the players' values (pt.rou.9a, 13, 14).
 
 The display reports the values that it shows. While it does not show a player's value, his value is not confirmed and no
-chip of his colour is laid. Where a wrong value stays on it, people are told, and the room manager looks into it. Play
-goes on, since boxes may stand in its place (pt.rou.10).
+chip of his colour is laid. A lasting wrong value is announced, and the room manager looks into it. Play goes on, since
+boxes may replace the display (pt.rou.10).
 """
 
 from typing import Any, Final
@@ -18,7 +18,7 @@ from controller.core.house.wanted import DeviceRule, MarkersDesired, basis_of
 from controller.core.words import Cents, Device, DutyKind, SessionPhase, TableMs, Timer
 
 MARKERS_DUE_MS: Final = 5_000
-"""The time in which the markers follow, as a jackpot's sign does (house/sign.py)."""
+"""The milliseconds in which the markers follow, as long as for a jackpot's sign (house/sign.py)."""
 BLANK: Final = Cents(0)
 
 
@@ -40,14 +40,14 @@ def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """The colours whose markers show a wrong value; none at a table without a display that reports."""
+    """The colours with a wrong value on their markers; none at a table without a display that reports."""
     if not state.setup.has_value_display:
         return ()
     wanted = zip(ChipColour, values_given(state), strict=True)
     return tuple(colour for colour, value in wanted if value_shown(state, colour) != value)
 
 
-# --- what it tells
+# --- reports of the display
 
 
 def _shown(state: RouletteState, values: tuple[Cents, ...] | None) -> RouletteState:
@@ -65,7 +65,7 @@ def connected(state: RouletteState, event: DeviceConnected, _at_ms: TableMs) -> 
 
 
 def lost(state: RouletteState, event: DeviceLost | DeviceRefused, _at_ms: TableMs) -> RouletteState:
-    """Notes that the display is not connected: its values are unknown from now on."""
+    """Notes the disconnected display, whose values are unknown from now on."""
     link = link_of(state, event.device)
     return with_markers(with_link(state, event.device, replace(link, connected=False)), values=())
 
@@ -82,7 +82,7 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
     return _shown(state, event.values)
 
 
-# --- whether it follows
+# --- comparison with the players' values
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
@@ -110,7 +110,7 @@ def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 
 
-# --- what it shall show
+# --- the wish for the display
 
 
 def _wanted(state: RouletteState) -> MarkersDesired:

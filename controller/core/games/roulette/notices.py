@@ -1,4 +1,4 @@
-"""Notices at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
+"""Notices at a wheel: the announcements of the law, prizes, changed chips, due changes of ball and dealer."""
 
 from fractions import Fraction
 

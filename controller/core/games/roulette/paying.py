@@ -19,14 +19,14 @@ from controller.core.words import Role, TableMs
 
 
 class PayPrizes(Act, frozen=True):
-    """`player`: one player's prizes of the group together (pt.rou.30b); None: all prizes of the group that are left."""
+    """`player`: one player's prizes of the group together (pt.rou.30b); None: all unpaid prizes of the group."""
 
     group: Group
     player: int | None = None
 
 
 class ConfirmReturn(Act, frozen=True):
-    """Two people say that prizes paid for a number that did not stand are back in the bank."""
+    """Two people state that prizes paid for a withdrawn number are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -34,7 +34,7 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """The unpaid prizes of the next group; none where all are paid or the bets are not followed."""
+    """The unpaid prizes of the next group; none where all are paid or bets are not followed."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
@@ -81,7 +81,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Notes the payment of one player or of all; with its last player the group is paid, as are those before."""
+    """Notes the payment of one player or of all; the last player ends his group and all earlier ones."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})

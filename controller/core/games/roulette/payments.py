@@ -15,7 +15,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The winnings of one player's chips on one chance; the chips themselves are not in it, and stay his."""
+    """The winnings of one player's chips on one chance, without the chips themselves, which stay his."""
 
     player: int
     bet: str
@@ -32,7 +32,7 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The progress of a spin's payment: all groups before this one, and of this one these players (pt.rou.29b, 30b)."""
+    """The progress of a spin's payment: all earlier groups, and these players of this one (pt.rou.29b, 30b)."""
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def rule_of(group: Group) -> str:
-    """The name of the rule under which a law's profile gives the clause of a group's payment."""
+    """The rule under which a law's profile has the clause of a group's payment."""
     return f"payment.{group.value}"
 
 

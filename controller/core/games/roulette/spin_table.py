@@ -13,7 +13,7 @@ class SpinTrigger(StrEnum):
     NULLED = "nulled"
     ANNOUNCED = "announced"
     PAID = "paid"
-    REOPENED = "reopened"  # people say that its number or its null spin was entered wrongly
+    REOPENED = "reopened"  # people state that its number or its null spin was entered wrongly
 
 
 T = SpinTrigger

@@ -59,7 +59,7 @@ class ChangeBall(Act, frozen=True):
 
 
 class ReplaceBall(Act, frozen=True):
-    """A ball that is defective, broken or gone is replaced."""
+    """A ball that is defective, broken or missing is replaced."""
 
     diameter_mm: int
 
@@ -91,7 +91,7 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True where the launch is against the one before; a launch after a null spin may be free (pt.rou.21a)."""
+    """True where the launch is against the previous one; a launch after a null spin may be free (pt.rou.21a)."""
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
 
@@ -113,7 +113,7 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """True for the last number; without one, for any that a supervisor names."""
+    """True for the last number; without one, for any number of a supervisor."""
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -126,7 +126,7 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True for the number that the wheel told or people ruled; without a wheel's line, for any."""
+    """True for the number that the wheel reported or people ruled; without a wheel's line, for any."""
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 
@@ -176,12 +176,12 @@ def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> Roule
 
 
 def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
-    """Puts the ball back on the last number; without one, on the number that the supervisor names."""
+    """Puts the ball back on the last number; without one, on the supervisor's number."""
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
-    """Decides the spin: lost bets are the bank's; players without a bet are one spin nearer to losing their colour."""
+    """Decides the spin: lost bets are the bank's; each player without a bet is one spin nearer to losing his colour."""
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
     game = replace(state.game, result=act.number, number_before=state.wheel.last_number)
     state = with_wheel(replace(state, game=game), last_number=act.number)
@@ -208,7 +208,7 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """The state before the spin's number: its chips lie again, and paid prizes come back (pt.rou.23, 27)."""
+    """The state before the spin's number: its chips are back, and paid prizes must be returned (pt.rou.23, 27)."""
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
     if was is R.NULL_SPIN:
@@ -230,7 +230,7 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """The player as before the spin: his count of spins without a bet is one lower, at least 0."""
+    """The player before the spin: his count of spins without a bet is one lower, at least 0."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 

@@ -1,4 +1,4 @@
-"""The chips that lie on the cloth: their player, their bet, their number and their worth."""
+"""The chips on the cloth: their player, their bet, their number and their worth."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum, unique
@@ -31,12 +31,12 @@ class Stake(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """The number of chips without face value; 0 for others."""
+        """The number of chips without face value; 0 for other chips."""
         return self.cents // self.unit if self.unit else 0
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """The bet of this name; None where the table does not know it."""
+    """The bet of this name; None for a name unknown to the table."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 

@@ -22,7 +22,7 @@ class NoWheelError(RuntimeError):
 
 @unique
 class ChipColour(StrEnum):
-    """Colours of chips without face value; a table has the first of them, as many as its seats."""
+    """Colours of chips without face value; a table uses the first ones, as many as its seats."""
 
     RED = "red"
     BLUE = "blue"
@@ -44,7 +44,7 @@ class Player(Struct, frozen=True, gc=False):
     number: int
     colour: ChipColour
     value: Cents
-    is_confirmed: bool = False  # he has seen the value that he gave on the display
+    is_confirmed: bool = False  # he has seen his value on the display
     idle_spins: int = 0  # spins in a row without a bet
     is_lost: bool = False  # he has lost the right to his colour
 
@@ -60,18 +60,18 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """Ball, direction and last number; they are kept from spin to spin, and begin anew with a session."""
+    """Ball, direction and last number, from spin to spin; they begin anew with a session."""
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
     ball_is_due: bool = False
     clockwise: bool | None = None  # the ball's direction at the last launch
     last_number: int | None = None
-    is_heard: bool = False  # the wheel's line is heard now
+    is_heard: bool = False  # the wheel's line is connected
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and the time since which he has been at the table."""
+    """The dealer who launches the ball, and the begin of his time at the table."""
 
     person: Person
     since_ms: TableMs
@@ -80,7 +80,7 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount that a player was given for his chips. `player` 0: the chips' colour was no longer his."""
+    """An amount given to a player for his chips. `player` 0: the chips' colour was no longer his."""
 
     player: int
     cents: Cents
@@ -91,15 +91,15 @@ class Spin(GameState, frozen=True, gc=False):
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 
-    is_seen: bool = False  # the wheel has told of its launch
+    is_seen: bool = False  # the wheel has reported its launch
     result: int | None = None  # the number on which the ball rests
     without_bet: tuple[int, ...] = ()  # players without a bet; used where bets are not followed
     ball_is_back: bool = False  # after a null spin the ball was put back on the last number
     settled: Settled | None = None  # None where the bets are not followed
-    laid: tuple[Stake, ...] = ()  # the chips that lay when the number came
+    laid: tuple[Stake, ...] = ()  # the chips on the cloth when the number came
     paid: Paid = NOTHING_PAID
-    number_before: int | None = None  # the last number before this spin's
-    given: tuple[Prize, ...] = ()  # prizes of a number that did not stand; they come back before any payment
+    number_before: int | None = None  # the number of the spin before
+    given: tuple[Prize, ...] = ()  # prizes of a withdrawn number; they come back before any payment
     handed: tuple[Handed, ...] = ()  # amounts for chips changed since the last spin
 
 
@@ -113,7 +113,7 @@ class Brought(Struct, frozen=True, gc=False):
 class Takings(Struct, frozen=True, gc=False):
     """The bank's result since the session began, in half cents, since half of an odd stake is paid exactly.
 
-    `last`: the players' results of the last spin that was paid.
+    `last`: the players' results of the last paid spin.
     """
 
     spins: int = 0
@@ -154,8 +154,8 @@ class RouletteState(State, frozen=True, gc=False):
     def due(self) -> tuple[Due, ...]:
         """The amounts of each player: cents for his chips, and paid prizes less lost bets.
 
-        Prizes of a number that did not stand are his until they are back. Between two spins the amounts are those of
-        the last spin, with the cents that he has got for his chips since.
+        Prizes of a withdrawn number are his until they are back. Between two spins the amounts are those of the last
+        spin, with the cents for his chips since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)

@@ -1,4 +1,4 @@
-"""A bet with moved winning chips is stated as it lay, where its record is wrong or missing (pt.rou.31)."""
+"""A bet with moved winning chips is stated by people, where its record is wrong or missing (pt.rou.31)."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from controller.core.words import Cents, TableMs
 
 
 class StateBet(Act, frozen=True):
-    """All that a player had on one bet: chips of his colour, or an amount in chips with a value; none: no bet."""
+    """A player's whole stake on one bet: chips of his colour, or an amount in chips with a value; none: no bet."""
 
     player: int
     bet: str
@@ -31,7 +31,7 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """The stakes that lie there besides the stated one."""
+    """The stakes on the cloth besides the stated one."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
@@ -93,7 +93,7 @@ TO_STATE: Final = (
 
 
 def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
-    """Replaces the bet; once the number has come, prizes and the bank's takings follow."""
+    """Replaces the bet; after the number has come, prizes and the bank's takings are computed again."""
     stake = stated(state, act)
     laid = (*others(state, act), *((stake,) if stake.cents else ()))
     if state.game.settled is None or state.game.result is None:

@@ -1,4 +1,4 @@
-"""The table of roulette: all its rows in one registry. It knows no cards."""
+"""The table of roulette: all its rows in one registry. It has no cards."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """The reports of the wheel's line, as facts; an unexpected one raises a hold.
 
 A launch cannot be refused: it is allowed, or it holds the table. A spin counts when its line was regular from the
-launch to the number; of any other, people say what it is.
+launch to the number; people decide on any other.
 """
 
 from typing import Any, Final
@@ -24,11 +24,11 @@ R = RoundPhase
 
 
 class WheelHeard(Fact, frozen=True):
-    """The wheel's line is heard again."""
+    """The wheel's line is connected again."""
 
 
 class WheelLost(Fact, frozen=True):
-    """The wheel's line is not heard any more."""
+    """The wheel's line is disconnected."""
 
     reason: str
 
@@ -55,14 +55,14 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Games passed that no line told; `games` None: an unknown number. `number`: the one that the wheel shows now."""
+    """Games passed without a report; `games` None: an unknown number. `number`: the present one on the wheel."""
 
     games: int | None
     number: int | None
 
 
 class NumberChanged(Fact, frozen=True):
-    """The wheel shows another number for a game than it did before."""
+    """The wheel shows another number for a game than before."""
 
     was: int | None
     number: int | None
@@ -72,7 +72,7 @@ class SpinOverdue(Fact, frozen=True):
     """The ball has been under way too long."""
 
 
-# --- what a line tells
+# --- reports of the line
 
 
 RULE_OF: Final = {
@@ -97,7 +97,7 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """Takes a launch: the dealer's own, or one that is allowed now; any other holds the table."""
+    """Records a launch: the dealer's own, or one that is allowed now; any other holds the table."""
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
         return state
@@ -128,24 +128,24 @@ def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
 
 
 def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
-    """Closes the bets, said by the dealer or not (pt.rou.20)."""
+    """Closes the bets, announced by the dealer or not (pt.rou.20)."""
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True where the wheel told another number for this spin before it was announced: neither is believed."""
+    """True where the wheel reported another number for this spin before the announcement: neither is believed."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
 def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
-    """Holds the table for two numbers; the supervisor says where the ball rests, as all can see it."""
+    """Holds the table for two numbers; the supervisor states the visible place of the ball."""
     both = f"{shown_number(state.game.result)} {shown_number(number)}"
     details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
     return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Takes the end of a spin; of a null spin the wheel's report does not matter (pt.rou.22b)."""
+    """Records the end of a spin; after a null spin the wheel's report does not matter (pt.rou.22b)."""
     if state.game.phase is R.NULL_SPIN:
         return state
     state = round_moved(state, SpinTrigger.BETS_CLOSED)
@@ -155,7 +155,7 @@ def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> Roulet
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
         return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
-    if waiting_for(state, "declare-null-spin") is not None:  # the spin was called null before the ball came to rest
+    if waiting_for(state, "declare-null-spin") is not None:  # a null spin was called before the ball came to rest
         return _held(state, "null-spin-asked", at_ms, event.number)
     return with_game(state, result=event.number)
 
@@ -190,7 +190,7 @@ def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> R
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
 
 
-# --- what time tells
+# --- time limits
 
 
 def _ball_due(state: RouletteState) -> TableMs | None:
@@ -219,7 +219,7 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins the hour of another dealer; the same dealer, when he comes back, goes on with his (pt.rou.33)."""
+    """Begins the hour of another dealer; the same dealer continues his hour when he comes back (pt.rou.33)."""
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
         return after if after.spinner is None else replace(after, spinner=None)
@@ -229,7 +229,7 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins ball, players, chips and takings anew as a session opens; the wheel's line stays as heard."""
+    """Begins ball, players, chips and takings anew as a session opens; the wheel's line stays connected."""
     if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
         return after
     fresh = RouletteState(setup=after.setup)

@@ -153,7 +153,7 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place with its present bets; its holder is a player who has bet there, or was said to sit there."""
+    """The place with its present bets; its holder is a player who has bet there, or was stated to sit there."""
     laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
     sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
     return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
@@ -177,7 +177,7 @@ def _numbered(state: BlackjackState, number: int) -> Bettor:
 
 
 def has_bet(state: BlackjackState, bettor: int) -> bool:
-    """True where the player has an initial bet on any place: a side bet takes one (mo.13)."""
+    """True where the player has an initial bet on any place: a side bet requires one (mo.13)."""
     return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
 
 
@@ -185,7 +185,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """The state with these bets, and the hands and seats that follow from them."""
+    """The state with these bets, and the resulting hands and seats."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
@@ -204,7 +204,7 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Takes the bets back, with side bets that depend on them; without any bet the round is cancelled."""
+    """Removes the bets, with dependent side bets; without any bet the round is cancelled."""
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))

@@ -1,4 +1,4 @@
-"""Seats that bet, at a table that follows cards alone; and the time until which any table takes bets."""
+"""Seats that bet, at a table that follows cards alone; and the time limit of bets at any table."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -36,13 +36,13 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while players get their first cards, and none of them is between reader and count."""
+    """True while players get their first cards, and no card is between reader and count."""
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
 
 
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """True before the deal; or while none of these seats, nor any after it, has its first card (house.4)."""
+    """True before the deal, or while neither these seats nor later ones have their first card (house.4)."""
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
     return is_late or _deal_has_not_begun(state) or not _close_with_own_card(state)

@@ -49,7 +49,7 @@ _IN_TIME = {
     SideBet.OVER: OVER_UNDER_IS_IN_TIME,
     SideBet.UNDER: OVER_UNDER_IS_IN_TIME,
 }
-"""The rule on the time of each side bet; the law has one of its own for the last three (mo.13.2, mo.13.3)."""
+"""The rule on the time of each side bet; the law has its own rule for the last three (mo.13.2, mo.13.3)."""
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:

@@ -81,14 +81,14 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """True where a hand stood, doubled, split, gave up or drew; even money does not count."""
+    """True where a hand stood, doubled, split, surrendered or drew; even money does not count."""
     ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
     decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """The bet that is insured: the named player's, or without a name that of the player who decides."""
+    """The insured bet: the named player's, or without a name that of the deciding player."""
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:
         return None
@@ -135,7 +135,7 @@ INSURING: Final = decision(
     "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
 )
 INVITATION: Final = "insurance-is-invited"
-"""The reminder's name; it follows a card, and not a step alone."""
+"""The reminder's name. A card causes it, not a step alone."""
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:

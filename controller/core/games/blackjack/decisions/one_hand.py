@@ -1,6 +1,6 @@
 """The common part of all acts about one hand: the hand, the turn, and a guard for each rule of a decision.
 
-The rules look at cards and figures; at a table that follows no hands they are not asked.
+The rules use cards and figures; at a table that does not follow hands they are skipped.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class HandAct(Act, frozen=True):
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act that others with bets on the hand may follow; `others`: the players who follow it."""
+    """An act that others with bets on the hand may follow; `others`: the players who do."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None
@@ -46,7 +46,7 @@ def hand_id(act: HandAct) -> HandId:
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """The hand of this act, as recorded and as the rules see it; None while one of its cards is not known."""
+    """The hand of this act, as recorded and as the rules see it; None while one of its cards is unknown."""
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
     return None if played is None or hand is None else (played, hand)
@@ -92,7 +92,7 @@ Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
 def as_the_rules_say(
     answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """A guard for each rule that may forbid this act; at a table that follows no hands they all hold."""
+    """A guard for each rule that may forbid this act; at a table that does not follow hands they all hold."""
 
     def answered(state: BlackjackState, act: Act) -> Answer:
         table = state.table
@@ -114,7 +114,7 @@ def _is_not_beyond_21(state: BlackjackState, act: HandAct) -> bool:
 
 
 _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyond_21)}
-"""The case of a hand that was paid, given up or doubled; the clauses on ended hands are about lost ones."""
+"""The case of a hand that was paid, surrendered or doubled; the clauses on ended hands cover lost ones."""
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
@@ -127,7 +127,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """The rules' answer about the hand that the act names; None where its cards are not known."""
+    """The rules' answer about the hand that the act names; None where its cards are unknown."""
 
     def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
         meant = hand_meant(table, act)
@@ -161,7 +161,7 @@ def is_given_back(state: BlackjackState, seat: int) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, and for a passed-over one to which a ruling has given its turn back."""
+    """True for the hand in turn, and for a passed-over hand whose turn a ruling has restored."""
     table, meant = state.table, hand_id(act)
     if table is None or is_given_back(state, meant.seat):
         return True
@@ -177,7 +177,7 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 
 
 def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """True where only the bank's cards end it: it stands or they are known (pt.bj.36b, mo.18.2, mo.19.2)."""
+    """True where only the bank's cards end the hand: it stands or they are known (pt.bj.36b, mo.18.2, mo.19.2)."""
     has_stood = played.has_stood and not is_given_back(state, played.id.seat)
     return has_stood or table.second_is_known
 

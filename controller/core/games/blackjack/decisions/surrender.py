@@ -1,4 +1,4 @@
-"""Surrender: half of the stake for giving the hand up (pt.bj.36, mo.18, house.16); it cannot be taken back."""
+"""Surrender: half of the stake for giving up the hand (pt.bj.36, mo.18, house.16); it is final."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """The rule against giving a hand up; None: allowed. Of all faces only the bank's open card counts (mo.18)."""
+    """The rule against a surrender; None: allowed. Of all faces only the bank's open card counts (mo.18)."""
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
         return SURRENDER_IS_OFFERED

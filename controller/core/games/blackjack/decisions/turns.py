@@ -92,7 +92,7 @@ def _hand_of(act: DrawCard) -> int:
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """The state with the card that lies aside given to the hand (pt.bj.18d); None where none lies aside."""
+    """The state after the hand got the card laid aside (pt.bj.18d); None without one."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -101,9 +101,9 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True where the place follows all that have asked, or a ruling gave it its turn; the bank comes last.
+    """True where the place follows all that have asked, or a ruling restored its turn; the bank comes last.
 
-    A card that was moved to a later place ends no turn where the table knows whose turn it is (mo.5.1.2a).
+    A card that was moved to a later place ends no turn where the table knows the hand in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
@@ -197,7 +197,7 @@ STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAN
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
-"""The reminder's name; it follows a card, and not a step alone."""
+"""The reminder's name. A card causes it, not a step alone."""
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:

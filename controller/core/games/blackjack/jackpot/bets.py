@@ -1,4 +1,4 @@
-"""Jackpot bets of a round: chips are laid, taken back and collected, and the sign is raised by what they add."""
+"""Jackpot bets of a round: chips are laid, taken back and collected, and the sign rises by their increments."""
 
 from typing import Any, Final
 
@@ -85,13 +85,13 @@ def _collected(state: BlackjackState) -> BlackjackState:
     if pool is None or not jackpot.chips:
         return state
     grown = collected(pool, len(jackpot.chips))
-    rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, and nothing beyond the pool's limit
+    rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, up to the pool's limit
     state = with_jackpot(with_house(state, pool=grown), is_collected=True, rise=rise)
     return collection_wanted(state)
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """Keeps the dealer's last entry; the pool follows from the bets alone."""
+    """Keeps the dealer's last entry; only the bets change the pool."""
     return with_jackpot(state, raised=act.amount)
 
 
@@ -104,7 +104,7 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    """True at the player's own place; elsewhere only as the approved conditions say (pt.bj.40)."""
+    """True at the player's own place; elsewhere only by the approved conditions (pt.bj.40)."""
     approved = conditions(state)
     if bettor_named(state, act).seat == act.seat:
         return True
@@ -163,7 +163,7 @@ SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
-    """True where the sign was raised by another amount than the pool has grown by."""
+    """True where the sign was raised by another amount than the pool has grown."""
     return act.amount != state.game.jackpot.rise
 
 

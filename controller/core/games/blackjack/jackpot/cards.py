@@ -1,7 +1,7 @@
-"""A round's jackpot bets: the players who have laid one, the collection, the cards that count, and the wins.
+"""A round's jackpot bets: their players, the collection, the cards that count, and the wins.
 
-The first cards that a player was dealt count, in the order in which they came, on whichever of his hands they lie now
-(pt.bj.42). A card that was annulled has left the table and never counts (pt.bj.18f).
+The first cards of a player count, in the order of their arrival, on whichever of his hands they lie now (pt.bj.42). An
+annulled card has left the table and never counts (pt.bj.18f).
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """The pool of a table that offers one; None where the configuration has none, or none was approved yet."""
+    """The pool of a table that offers one; None where none is configured, or none was approved yet."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
 def conditions(state: BlackjackState) -> JackpotConditions:
-    """The conditions of the pool that is played for; conditions approved since then wait for its reset (pt.bj.40)."""
+    """The conditions of the pool in play; conditions approved since then wait for its reset (pt.bj.40)."""
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
@@ -38,7 +38,7 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """The seat's first cards as dealt in time, at most `most`; those of a collected hand as they were then."""
+    """The seat's first cards as dealt, at most `most`; those of a collected hand as they were then."""
     lying = (one.card for one in state.game.dealt if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
     count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
@@ -46,12 +46,12 @@ def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | Non
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
-    """The chips' wins by the cards that are known now (pt.bj.42, 43a, 43b, 46)."""
+    """The chips' wins by the cards known now (pt.bj.42, 43a, 43b, 46)."""
     return tuple(win for chip in state.game.jackpot.chips for win in _of_chip(state, pool.rules, chip))
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """The highest combination of the chip's cards, or each of them where the conditions say so."""
+    """The highest combination of the chip's cards, or every one where the conditions say so."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -62,7 +62,7 @@ def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator
 
 
 def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
-    """The seats whose cards stay where they lie, since they have won by now or a prize is owed (pt.bj.49)."""
+    """The seats whose cards stay on the table, since they have won by now or a prize is owed (pt.bj.49)."""
     pool = state.house.pool
     if pool is None or not state.game.jackpot.chips:
         return ()
@@ -89,7 +89,7 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 
 
 def settled_wins(state: BlackjackState) -> BlackjackState:
-    """The state with the wins told to the pool; the same state while a win may still change."""
+    """The state with the wins reported to the pool; the same state while a win may still change."""
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
         return state

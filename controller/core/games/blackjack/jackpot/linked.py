@@ -1,4 +1,4 @@
-"""A round's chips and the linked pool: the amounts that they add, their return, and the cards that hit the pool."""
+"""A round's chips and the linked pool: their increments, their return, and the cards that hit the pool."""
 
 from msgspec import UnsetType
 
@@ -17,7 +17,7 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Counts added bets for the floor, gives chips back while the floor is away, and holds the table for a hit."""
+    """Counts added bets for the floor, returns chips while the floor is away, and holds the table for a hit."""
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
@@ -45,10 +45,10 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """Once the counting cards of all chips are final, those that make up the combination hit the pool together.
+    """Once the counting cards of all chips are final, the chips with the combination hit the pool together.
 
-    The floor decides at once on a hit that it is told, so corrections of cards are agreed with before. `is_void`: the
-    round is void, no card follows, and a hit by then stays.
+    The floor decides on a hit at once, so corrections of cards are agreed first. `is_void`: the round is void, no card
+    follows, and a hit by then stays.
     """
     linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
     won = _won(state, is_void=is_void) if is_agreed else ()
@@ -74,7 +74,7 @@ def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of this round whose cards stay where they lie until the linked prize is paid."""
+    """The seats of this round whose cards stay on the table until the linked prize is paid."""
     linked = linked_of(state)
     if linked is None or linked.round != _this_round(state):
         return _won(state) if state.game.corrected_by else ()
@@ -82,7 +82,7 @@ def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
 
 
 def of_linked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of a floor that is away or heard again, and of chips that go back while it is away."""
+    """Notices of a lost or returned floor, and of chips that go back while it is lost."""
     was, now = linked_of(before), linked_of(after)
     if was is None or now is None:
         return []

@@ -39,7 +39,7 @@ def _told(move: Move) -> Values:
 
 
 def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of chips returned with a withdrawn main bet; none for a chip that the dealer took back alone."""
+    """Notices of chips returned with a withdrawn main bet; none for a chip that the dealer returned alone."""
     was, now = before.game, after.game
     if now.phase is not RoundPhase.BETTING or was.stakes.places == now.stakes.places:
         return []

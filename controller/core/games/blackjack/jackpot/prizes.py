@@ -69,14 +69,14 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Keeps the hold for winning combinations as the cards on the table are now (pt.bj.49)."""
+    """Updates the hold for winning combinations to the present cards (pt.bj.49)."""
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
     if after.game.jackpot.is_hit:
         after = _looked_at_again(after)
     winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
-    if not winning:  # while a card is doubted the hold stands until people have named it
+    if not winning:  # while a card is doubted the hold stays open until people have named it
         return _not_owed(after) if standing and not cards_to_name(after) else after
     details = (("seats", " ".join(map(str, winning))),)
     if not standing:
@@ -85,7 +85,7 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """The pool after a misread card: unpaid prizes are those that the cards win; a paid prize stays paid.
+    """The pool after a misread card: unpaid prizes follow the corrected cards; a paid prize stays paid.
 
     Parts are of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
     its prizes do not change any more.
@@ -109,7 +109,7 @@ def _is_paid(state: BlackjackState, win: Win) -> bool:
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """The state after a void round: its bets' additions are taken out again; a prize won by then stays owed."""
+    """The state after a void round: its bets' increments are taken out again; a prize won by then stays owed."""
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:
@@ -127,7 +127,7 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The next prize as it could be paid now, even while the last card may still be reported as misdealt."""
+    """The next prize payable now, even while the last card may still be reported as misdealt."""
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 

@@ -25,8 +25,7 @@ class KeptCard(Struct, frozen=True, gc=False):
 class RoundJackpot(Struct, frozen=True, gc=False):
     """The jackpot's chips of a round. `marked`: seats whose chips were collected and are marked.
 
-    `rise`: the amount by which the sign has to rise for them; `raised`: the amount by which the dealer says that it
-    rose.
+    `rise`: the amount by which the sign must rise for them; `raised`: the amount that the dealer has entered.
     """
 
     chips: tuple[Chip, ...] = ()

@@ -1,8 +1,8 @@
-"""Jackpot slots that report which chips lie in them (pt.bj.41a, 45b, 47, 48b).
+"""Jackpot slots that report the chips in them (pt.bj.41a, 45b, 47, 48b).
 
 Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. The
-dealer's trigger collects, once, those of them that still lie there. A chip that came too late, or without a main bet,
-is told and stays with its player. While the slots cannot tell, there are no chips: people say them in the slots' place.
+dealer's trigger collects, once, those of them that are still there. A chip that came too late, or without a main bet,
+is announced and stays with its player. While the slots cannot report, there are no chips: people state them instead.
 """
 
 from typing import Any, Final
@@ -29,7 +29,7 @@ from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableM
 
 
 class ChooseJackpotMarking(Act, frozen=True):
-    """People say which chips lie, in place of the slots, until the session closes; or the slots tell again."""
+    """People state the chips in place of the slots, until the session closes; or the slots report again."""
 
     marking: Marking
 
@@ -39,7 +39,7 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """The way in which the bets are marked now: as approved, or by hand where the slots are set aside."""
+    """The present way of marking bets: as approved, or by hand where the slots are set aside."""
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
         return Marking.MANUAL
@@ -47,21 +47,21 @@ def marking(state: BlackjackState) -> Marking:
 
 
 def chips_are_told(state: BlackjackState) -> bool:
-    """True where the slots tell which chips lie, and people do not."""
+    """True where the slots report the chips, not people."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
 
 
-# --- which chips are played for
+# --- the chips that play
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """The seats in whose slots a chip lies; none while the slots are not connected."""
+    """The seats with a chip in their slot; none while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """The number of the player whose chip lies in this place's slot, with a main bet there; None without one."""
+    """The number of the player with a chip in this place's slot and a main bet there; None without one."""
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
     bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
@@ -74,14 +74,14 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
     lying = _lying(state)
-    if not FLOOR_IS_HEARD.holds(state):  # no further chip is played for
+    if not FLOOR_IS_HEARD.holds(state):  # no further chip plays
         return tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying)
     owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Lets the chips follow the slots until the announcement; drops a collection that the round needs no more."""
+    """Makes the chips follow the slots until the announcement; drops a collection that the round does not need."""
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
@@ -99,18 +99,18 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """The state, at the trigger, without chips that were taken out of their slots since the announcement."""
+    """The state, at the trigger, without chips removed from their slots since the announcement."""
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """The state in which the slots have to take in the chips of this round."""
+    """The state in which the slots have to collect the chips of this round."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
-    """The seats in whose slots a chip lies that is not played for, or was left by the collection."""
+    """The seats with a chip in their slot that does not play, or that the collection left."""
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
     playing, is_emptied = seats_with_chips(state), state.game.jackpot.is_collected
@@ -118,14 +118,14 @@ def chips_astray(state: BlackjackState) -> tuple[int, ...]:
     return tuple(seat for seat in _lying(state) if is_emptied or seat not in playing)
 
 
-# --- what people ask for
+# --- people's requests
 
 
 CHIPS_ARE_SAID = Guard[BlackjackState]("jackpot_chips_are_said", lambda state: not chips_are_told(state))
 
 
 def _untold(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of the round's chips of which the slots tell nothing."""
+    """The seats of the round's chips on which the slots do not report."""
     known, playing = state.devices.slots, seats_with_chips(state)
     if not chips_are_told(state):
         return ()
@@ -157,11 +157,11 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
-# --- what is told, and what the slots shall be
+# --- notices and wishes
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of slots lost and back, sensors that fail or work again, and chips that are not played for."""
+    """Notices of lost and returned slots, of failed and repaired sensors, and of chips that do not play."""
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
@@ -195,7 +195,7 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """The wish for the slots: a lamp is lit beside a chip that is played for, and blinks beside any other."""
+    """The wish for the slots: a lamp is lit beside a chip in play, and blinks beside any other."""
     known, playing = state.devices.slots, seats_with_chips(state)
     is_due = known.collection_due == next_collection(state)
     return SlotsDesired(
@@ -208,7 +208,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """The safest of two wishes: chips are taken in and lamps lit once it is durable; a lamp blinks at once."""
+    """The safest of two wishes: chips are collected and lamps lit once it is durable; a lamp blinks at once."""
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
     if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:
         return replace(latest, lit=lit)
