@@ -1,4 +1,4 @@
-"""People come and go: each presence is for one operation, and confirmed in time (pt.bj.54d, 55a)."""
+"""People come and go: each presence is for one operation, and must be confirmed in time (pt.bj.54d, 55a)."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """The dealer at the table leaves only between rounds, and not before the burn after a loading (pt.bj.10)."""
+    """True where the dealer may leave: between rounds, and not before the burn after a loading (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -72,7 +72,7 @@ def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
 
 
 def _watch(state: State) -> Operation:
-    """The operation for which a chief supervisor watches the shuffler now."""
+    """The present operation that a chief supervisor watches at the shuffler."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 

@@ -1,8 +1,8 @@
-"""The comparison of the recorder's clock with the table's, so that video and journal can be laid side by side.
+"""The comparison of the recorder's clock with the table's, so that video and journal can be aligned.
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
-journal's entry has the table's own time of that moment. A reader of the journal works out the difference; no decision
-uses it. Where the profile asks for it (`clock_compared`), each session begins with the duty to do so.
+journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision
+uses it. Where the profile asks for it (`clock_compared`), each session begins with this duty.
 """
 
 from typing import Any

@@ -26,22 +26,22 @@ DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The finding of the first entry behind a damage of the journal that was sealed."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The finding of a start whose journal lacks entries that its mark knows of, and that people have let go on."""
+"""The finding of a start whose journal lacks entries before its mark, and that people have permitted to go on."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
 """The finding of a start with unsigned entries from another medium that two people have seen."""
 
 IN_DOUBT = (DAMAGE_SEALED, BEHIND_MARK, UNSIGNED_ENTRIES)
-"""Findings after which the cards are counted, since it is not known for sure what has moved."""
+"""Findings after which the cards are counted, since their movements are uncertain."""
 
 _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUBT)
-"""Beginnings of findings after which the jackpot is in doubt, since it is not known for sure what has moved it."""
+"""Beginnings of findings after which the jackpot is in doubt, since its movements are uncertain."""
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """The state after a start: no device is connected, only the dealer is still signed in, holds stand.
+    """The state after a start: no device is connected, only the dealer is still signed in, holds stay open.
 
-    The journal takes this entry, so an earlier failure is over. A journal that fails now says so in a later fact.
+    The journal accepts this entry, so an earlier failure is over. A new failure of the journal is a later fact.
     """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
@@ -74,7 +74,7 @@ def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
 
 
 def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:
-    """The same state: the fact is recorded and changes nothing."""
+    """The same state: the fact is only recorded."""
     return state
 
 
@@ -87,4 +87,4 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
 )
 
 PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
-"""The row of a table without cards; at a table with cards, the cards on it are in doubt after a start."""
+"""The row of a start at a table without cards; at a table with cards, a start also puts the cards on it in doubt."""

@@ -1,8 +1,8 @@
 """The correction of an entry of a round: it is taken back, or gets other values, or a missing entry is added.
 
-Everything after it is worked out again (worked_out.py). Amounts that a correction has changed are differences. They are
-told to all at the table. Nothing else is paid or put away before two people have said that the differences are settled.
-Both entries stay in the journal.
+All later results are computed again (worked_out.py). Amounts that a correction has changed are differences. They are
+announced at the table. No other payment or collection is possible before two people have confirmed that the differences
+are settled. Both entries stay in the journal.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from controller.core.words import Role, RoundPhase, TableMs
 
 
 class ConfirmDifferences(OfTheLog, frozen=True):
-    """Two people say that the differences are settled: paid to the players, or taken back from them."""
+    """Two people confirm that the differences are settled: paid to the players, or taken back from them."""
 
 
 Stands: TypeAlias = Callable[[], Whole]
@@ -32,7 +32,7 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round after the correction, or the entry that keeps the correction from being made."""
+    """The round after the correction, or the entry that prevents the correction."""
     found = _put_right(registry, state, act)
     return Hangs(0) if found is None else again_by(registry, state, *found)
 
@@ -48,7 +48,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The state after the correction, with the differences; the same state where the correction cannot be made."""
+    """The state after the correction, with the differences; the same state for an impossible correction."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
@@ -59,7 +59,7 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
-    """Removes the differences: people have settled them."""
+    """Removes the differences, which people have settled."""
     return replace(state, log=replace(state.log, differences=()))
 
 
@@ -112,7 +112,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """The log has each entry that the act names; an entry may be added before any act of the round."""
+    """True where the log has each entry that the act names; an entry may be added before any act of the round."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -181,7 +181,7 @@ def _kind(one: Logged, before: RoundLog) -> str:
 
 
 def difference_told(one: Difference) -> Notice:
-    """The notice of one difference: seat, player, amount, and if it is paid or comes back."""
+    """The notice of one difference: seat, player, amount, and its direction."""
     key = "difference-comes-back" if one.amount.startswith("-") else "difference-is-paid"
     amount, player = ("amount", one.amount.lstrip("+-")), ("player", str(one.player))
     if one.seat:

@@ -16,8 +16,8 @@ from controller.core.house.worked_out import event_of
 class CorrectEntry(OfTheLog, frozen=True):
     """Two people take an entry back, or give it other values. `entry`: its number in the round's log.
 
-    `instead`: the name of the act that should have been entered, None for the same act. `also`: entries that are taken
-    back with it. Each game adds the values that can be corrected; without any of them the entry is taken back.
+    `instead`: the name of the right act, None for the same act. `also`: entries that are taken back with it. Each game
+    adds the correctable values; without any of them the entry is taken back.
     """
 
     entry: int
@@ -26,9 +26,9 @@ class CorrectEntry(OfTheLog, frozen=True):
 
 
 class AddEntry(OfTheLog, frozen=True):
-    """Two people add an act that was never entered. `adds`: its name; `before`: the entry before which it is put.
+    """Two people add a missing act. `adds`: its name; `before`: the entry before which it is put.
 
-    Each game adds the values that the act can have.
+    Each game adds the possible values of the act.
     """
 
     before: int
@@ -59,7 +59,7 @@ def own_numbers(state: State, act: Act) -> tuple[int, ...]:
 
 
 def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog, frozenset[int]]:
-    """The log after this correction, and the numbers of the entries that it changes. Raises Unfit."""
+    """The log after this correction, and the numbers of the changed entries. Raises Unfit."""
     meant = frozenset(own_numbers(state, act))
     match act:
         case CorrectEntry():
@@ -71,7 +71,7 @@ def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog
 
 
 _NONE_OF_THEM: Final = (0,)
-"""The list that says that there is none, since an empty value is one that stays: no player and no seat has number 0."""
+"""The list for "none", since an empty value leaves the old one: no player and no seat has number 0."""
 
 
 def _given(act: Act) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """Person and role of the nearest act by a permitted role: looked for backwards, then forwards; else the asker's."""
+    """Person and role of the nearest act by a permitted role: searched backwards, then forwards; else the asker's."""
     events = state.log.events
     near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))
     whose = (one for one in near if isinstance(one, Act) and one.role in rule.named_in(state.setup))

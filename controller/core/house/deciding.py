@@ -1,7 +1,7 @@
 """The decision on one event at its time, by the rows of a registry.
 
-A fact is always taken. An act is allowed, or refused with the guard that failed, its rule and the posts that may ask. A
-refusal leaves the very same state.
+A fact is always recorded. An act is allowed, or refused with the failed guard, its rule and the posts that may ask.
+After a refusal the state is the same object.
 """
 
 from typing import Any, Final, Generic
@@ -23,7 +23,7 @@ from controller.core.words import RoundPhase, SessionPhase, TableMs, Timer
 
 
 class Decision(Struct, Generic[StateT], frozen=True, gc=False):
-    """The state after an event, the notices of it, and the refusal where an act was not allowed."""
+    """The state after an event, its notices, and the refusal where an act was not allowed."""
 
     state: StateT
     notices: tuple[Notice, ...] = ()
@@ -90,7 +90,7 @@ _IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
 
 
 def _ended(log: RoundLog) -> RoundLog:
-    """The empty log; only the differences that people have not settled stay."""
+    """The empty log; only unsettled differences stay."""
     return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
 
 
@@ -130,7 +130,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that does not hold; None where all of them hold."""
+    """The refusal by the first guard of the row that fails; None where all of them hold."""
     guard = failed_guard(state, act, rule)
     if guard is None:
         return None
@@ -145,7 +145,7 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that does not hold; without an act, the first that rules out every act."""
+    """The first guard of the row that fails; without an act, the first that excludes every act."""
     asked, answer = None, None
     for guard in rule.all_guards():
         if not isinstance(guard, ActGuard):
@@ -181,13 +181,13 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest of the deadlines that are set, and its timer; None without one."""
+    """The earliest of the set deadlines, and its timer; None without one."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of a timer that fires; it changes nothing where its deadline is gone or not reached yet."""
+    """The row of a firing timer; it changes nothing where its deadline is gone or not reached yet."""
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
     def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:

@@ -1,4 +1,4 @@
-"""Duties: reports that somebody still owes (pt.bj.51b)."""
+"""Duties: reports that people still owe (pt.bj.51b)."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details:
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """Opens a duty of this kind for the room manager, unless one of this kind is open."""
+    """Opens a duty of this kind for the room manager, unless one is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)
@@ -34,7 +34,7 @@ _LONGEST_REFERENCE = 80
 
 
 def is_a_reference(text: str) -> bool:
-    """True for a text of 1 to 80 characters without the blanks around it."""
+    """True for a text of 1 to 80 characters apart from blanks around it."""
     return 0 < len(text.strip()) <= _LONGEST_REFERENCE
 
 

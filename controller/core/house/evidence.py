@@ -1,4 +1,4 @@
-"""The evidence for a hold's next step at every table. A table is not asked for evidence that it cannot know."""
+"""The evidence for a hold's next step at every table. A table is never asked for evidence that it cannot have."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -23,7 +23,7 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """A guard on one kind of evidence; it holds for each hold whose row does not ask for that kind."""
+    """A guard on one kind of evidence; it holds for each hold whose row does not need that kind."""
 
     def holds(state: StateT, act: _GoesOn) -> bool:
         hold = hold_of(state, act.hold)

@@ -1,7 +1,7 @@
 """Facts at every table: of the controller itself, of its devices, of people. Past tense, data only.
 
-`Source` numbers an event within one boot of its device, so that nothing is counted twice; a shuffler's status carries
-its own cumulative counts as they were after the event.
+`Source` numbers an event within one boot of its device, so that none is counted twice; a shuffler's status has its own
+cumulative counts after the event.
 """
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ class ControllerStarted(Fact, frozen=True):
     config_digest: str
     rules_digest: str
     software: str
-    findings: tuple[str, ...]  # findings of the journal's recovery, as a torn tail that was cut
+    findings: tuple[str, ...]  # findings of the journal's recovery, such as a torn tail that was cut
     public_key: str = ""  # the key that signs this journal's exports
     seal_key: str = ""  # a name of the seals' key, which does not reveal it
     staff_digest: str = ""  # the digest of the staff file, as in `staff-changed`
@@ -50,7 +50,7 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's own figures: counts over its life; `inside`: cards in its slots, None where it does not know."""
+    """The shuffler's own figures: counts over its life; `inside`: cards in its slots, None where unknown to it."""
 
     cards_in: int
     cards_out: int
@@ -91,7 +91,7 @@ class DeviceConnected(Fact, frozen=True):
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
-    keeps_events: bool = True  # it keeps events until they are acknowledged; otherwise unheard ones are lost
+    keeps_events: bool = True  # it keeps events until they are acknowledged; other devices lose unheard ones
     approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None
     values: tuple[Cents, ...] | None = None  # the value of one chip of each colour; 0: blank
@@ -121,14 +121,14 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device took a command over and has failed to do it `times` times; 0: it has done it at last."""
+    """The device accepted a command and failed to execute it `times` times; 0: it has executed it at last."""
 
     device: Device
     times: int
 
 
 class EventsAwaited(Fact, frozen=True):
-    """The device has made events up to number `last`; it should have sent them by now, and has not."""
+    """The device has made events up to number `last`, and the last of them are overdue."""
 
     device: Device
     last: int
@@ -153,7 +153,7 @@ class DisplayFaulted(Fact, frozen=True):
 
 
 class DisplayStatusHeard(Fact, frozen=True):
-    """The sign reports a status that the table did not know yet."""
+    """The sign reports a status that is new to the table."""
 
     status: SignStatus
 
@@ -166,7 +166,7 @@ class SlotsChanged(Fact, frozen=True):
 
 
 class SlotsStatusHeard(Fact, frozen=True):
-    """The jackpot slots report a status that the table did not know yet."""
+    """The jackpot slots report a status that is new to the table."""
 
     status: SlotsStatus
 
@@ -175,12 +175,12 @@ class SlotsStatusHeard(Fact, frozen=True):
 
 
 class PersonRemoved(Fact, frozen=True):
-    """A person who was signed in is not in the casino's staff any more, or has another role."""
+    """A signed-in person is not in the casino's staff any more, or has another role."""
 
     person: Person
 
 
 class DutyArose(Fact, frozen=True):
-    """Something outside the procedure that the room manager has to look into; one of a kind is open at a time."""
+    """A matter outside the procedure for the room manager; one of each kind is open at a time."""
 
     kind: DutyKind

@@ -1,6 +1,6 @@
 """The consequences of every event: rows of a table, each a change of the state or a notice to people.
 
-A row names the parts of the state that it looks at. It is called where the event has put another object into one of
+A row names the parts of the state on which it depends. It is called where the event has put another object into one of
 them; parts are never changed in place, so the same object means the same value. A row without parts is called at every
 event.
 """
@@ -16,7 +16,7 @@ from controller.core.setup import Setup
 from controller.core.words import RoundPhase, TableMs
 
 Watching: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
-"""Looks at the state before an event and after it, and gives the state that follows."""
+"""Returns the state that follows from the states before and after an event."""
 Telling: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
 """The notices of a change, from the states before it and after it."""
 AskedT = TypeVar("AskedT", bound=Callable[..., Any])
@@ -28,13 +28,13 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked`, and when it is called. Parts of the state are paths."""
+    """One consequence of an event: the function `asked` and the conditions of its call. Parts are paths."""
 
     asked: AskedT
     looks_at: tuple[str, ...] = ()
-    needs: Callable[[Setup], bool] = _at_every_table  # the tables at which the row stands
+    needs: Callable[[Setup], bool] = _at_every_table  # the tables with this row
     in_round: tuple[RoundPhase, ...] = ()  # the round's step after the event; empty: any
-    only_while: str = ""  # a part that must be there after the event; empty: none
+    only_while: str = ""  # a part that must exist after the event; empty: none
     parts: tuple[Callable[[Any], object], ...] = field(init=False, repr=False, compare=False)
     condition: Callable[[Any], object] | None = field(init=False, repr=False, compare=False)
 
@@ -48,7 +48,7 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The index of the first row from `number` on that is called for this change; the number of rows for none."""
+    """The index of the first row from `number` on that is called for this change; the number of rows without one."""
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:
@@ -64,7 +64,7 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 class Follows:
-    """The rows of one game; those that a table needs are chosen once for its setup."""
+    """The rows of one game; those for a table's setup are chosen once."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells
@@ -91,7 +91,7 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the chosen rows, so that they are chosen anew; named as in functools."""
+        """Forgets the chosen rows, so that they are chosen anew; the name is that of functools."""
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

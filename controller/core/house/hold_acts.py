@@ -55,7 +55,7 @@ def _is_of_the_machine(state: State, act: HoldAct) -> bool:
 
 
 OF_THE_MACHINE = Case[State, HoldAct]("machine", _is_of_the_machine)
-"""A jam or an open lid: the law names the person who solves these (pt.bj.51d, 51e), for other holds it does not."""
+"""A jam or an open lid: the law names the person who solves these (pt.bj.51d, 51e), but not for other holds."""
 
 
 def _of_its_hold(
@@ -99,7 +99,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """A technician clears holds that he may attend himself; others only once he was called."""
+    """True where the role may clear the hold: a technician only a hold that he may attend, or after he was called."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -112,7 +112,7 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """Where a spare device was ruled, the device at the port has another serial number than the replaced one."""
+    """True unless a spare device is required and the device at the port still has the replaced one's serial number."""
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
@@ -127,7 +127,7 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """The effect of an act that finds its hold by number; it changes nothing where that hold is gone."""
+    """The effect of an act that finds its hold by number; without effect where that hold is gone."""
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)
@@ -137,7 +137,7 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """Signs the person in for the hold; a supervisor takes his own call for the technician back."""
+    """Signs the person in for the hold; a supervisor withdraws his own call for the technician."""
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
@@ -152,7 +152,7 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """Moves the hold to cleared; after a jam the shuffler is told the number of the jam that has ended."""
+    """Moves the hold to cleared; after a jam the shuffler gets the number of the ended jam."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
         state = with_devices(state, jams_ended=status.jams)

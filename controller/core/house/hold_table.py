@@ -1,10 +1,10 @@
 """Holds: the state machine of each hold, and the rule of each kind.
 
-A hold is a standing reason why play may not go on. Several holds stand at once and end in any order; session and round
-keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the cause is
-gone (the device agrees), and it is *ended* when that person confirms and the counts agree. The same cause again puts it
-back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's prohibitions, posts and
-evidence; the steps that people read stand in the catalogue under its name.
+A hold is a standing reason why play may not go on. Several holds are open at once and end in any order; session and
+round keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the
+cause is gone (the device agrees), and it is *ended* when that person confirms and the counts agree. The same cause
+again puts it back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's
+prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
 """
 
 from enum import StrEnum, unique
@@ -24,7 +24,7 @@ class HoldTrigger(StrEnum):
     CLEARED = "cleared"
     CONFIRMED = "confirmed"
     RECURRED = "recurred"
-    RESOLVED = "resolved"  # by the one act that ends its kind, or by an irregular closing
+    RESOLVED = "resolved"  # by the act that ends its kind, or by an irregular closing
 
 
 T = HoldTrigger
@@ -84,13 +84,13 @@ class HoldRule(Struct, frozen=True, gc=False):
     to_clear: tuple[Evidence, ...] = ()
     confirm: tuple[Role, ...] = ()
     to_confirm: tuple[Evidence, ...] = ()
-    recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
+    recounts_on: HoldTrigger | None = None  # the step at which the shuffler is asked to count its own slots
     lights_lamp: bool = False
-    of_a_device: bool = False  # its cause is a device that does not work as it should
+    of_a_device: bool = False  # its cause is a faulty device
     opens_machine: bool = False  # the person who attends it has the machine open, with hands in it
-    tells_of_cards: bool = False  # cards have moved of which the table does not know
-    unresolvable: bool = False  # it may be impossible to end by its row: then the session is closed irregularly
-    outlives_session: bool = False  # it stands on when the session is over
+    tells_of_cards: bool = False  # cards have moved unknown to the table
+    unresolvable: bool = False  # its row may be unable to end it: then the session is closed irregularly
+    outlives_session: bool = False  # it stays open after the session
     answered_by_deck_check: bool = False
     each_its_own: bool = False  # with other details it is another hold, not the same one again
     ended_by: tuple[Role, ...] = ()  # posts for the one act that ends it: naming the card, deciding, signing in
@@ -134,7 +134,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         outlives_session=True,
     ),
     HoldRule(
-        # The feed stays possible: a card found again is put back through it.
+        # The feed stays possible, since a found card is put back through it.
         HoldKind.COUNT,
         (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
         _CHIEF,
@@ -162,7 +162,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         unresolvable=True,
     ),
     HoldRule(
-        # It cannot be ended where the card is gone before anybody has named it.
+        # It cannot be ended where the card is gone without a name.
         HoldKind.UNREAD_CARD,
         (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE),
         ended_by=(Role.DEALER,),
@@ -170,7 +170,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         priority=2,
     ),
     HoldRule(
-        # It cannot be ended where no spare card of its kind is left.
+        # It cannot be ended without a spare card of the same kind.
         HoldKind.DAMAGED_CARD,
         (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
         _CHIEF,
@@ -222,7 +222,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         outlives_session=True,
         priority=2,
     ),
-    HoldRule(  # The table plays on; no bet is taken on a pool that nobody is sure of.
+    HoldRule(  # The table plays on; no bet is taken on a pool in doubt.
         HoldKind.JACKPOT_DOUBTED,
         (),
         ended_by=(*_CHIEF, Role.ROOM_MANAGER),
@@ -234,7 +234,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
-"""Permissions that stay without a reader: unloading, and a deck check by the grid that the dealer enters."""
+"""Permissions without a reader: unloading, and a deck check by the dealer's grid."""
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:

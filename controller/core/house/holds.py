@@ -1,4 +1,4 @@
-"""The collection of standing holds, of all kinds: raising, moving and ending them."""
+"""The collection of all open holds: raising, moving and ending them."""
 
 from collections.abc import Callable
 from typing import Final
@@ -32,7 +32,7 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """Raises a hold, or counts up the standing one of this kind and device (kinds `each_its_own`: same details)."""
+    """Raises a hold, or counts up the open one of this kind and device (kinds `each_its_own`: same details)."""
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
         is_same = hold.kind is kind and hold.device is device
@@ -91,24 +91,24 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """Ends presences for holds of all people who attend no standing hold any more."""
+    """Ends the presence of each person for a hold who attends no open hold any more."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The standing hold with this number; None without one."""
+    """The open hold with this number; None without one."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
 def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
-    """The standing holds of one kind."""
+    """The open holds of one kind."""
     return tuple(hold for hold in state.house.holds if hold.kind is kind)
 
 
 def holds_of_devices(state: State) -> tuple[Hold, ...]:
-    """The holds whose cause is a device that does not work as it should."""
+    """The holds whose cause is a faulty device."""
     return tuple(hold for hold in state.house.holds if hold_rule(hold.kind).of_a_device)
 
 
@@ -118,7 +118,7 @@ def is_reader_lost(hold: Hold) -> bool:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first standing hold that takes this permission away; None without one."""
+    """The first open hold that takes this permission away; None without one."""
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
             return hold
@@ -126,16 +126,16 @@ def forbidding(state: State, permission: Permission) -> Hold | None:
 
 
 LEFTOVERS: Final = "hold.leftovers"
-"""The rule that a refusal names while cards that could not be put back wait for a ruling."""
+"""The rule of a refusal while leftover cards wait for a ruling."""
 
 
 def rule_of(hold: Hold) -> str:
-    """The rule that a refusal names for this hold: the one in its details, or else its kind's."""
+    """The rule of a refusal by this hold: the one in its details, or else its kind's."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 
 def owes_leftovers(hold: Hold) -> bool:
-    """True where cards that could not be put back wait for a ruling, or for being put back after all (mo.2.2.4)."""
+    """True for a ruling on leftover cards, which also ends when they are put back after all (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 

@@ -1,10 +1,10 @@
 """People's statements on the pool itself: its parameters, additions to it, its amount, and its owner.
 
-The room manager changes parameters while the table is closed, under a reference of the approval. They never apply to a
-pool that is being played for, but from the next reset on (pt.bj.40).
+The room manager changes parameters while the table is closed, under a reference of the approval. They never apply to
+the pool in play, but from the next reset on (pt.bj.40).
 
 Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
-alone may add the sum that the pool lacks for the next prize, and no more.
+alone may add at most the sum that the pool lacks for the next prize.
 """
 
 from typing import Any, Final, NamedTuple
@@ -34,7 +34,7 @@ class ApproveJackpot(Act, frozen=True):
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house adds money to a pool that cannot pay; for more than it lacks the room manager asks first."""
+    """The house adds money to a pool that cannot pay; beyond the lacking sum the room manager asks first."""
 
     amount: Cents
     reference: str
@@ -98,7 +98,7 @@ LAY_IN: Final = "lay-into-jackpot"
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True up to the lacking sum; for more, the room manager asks now or has asked for the same amount."""
+    """True up to the lacking sum; beyond it, if the room manager asks or has asked for the same amount."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -131,7 +131,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """False where this would be the second statement of one amount, and neither is the room manager's."""
+    """False for the second of two equal statements without the room manager."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -184,7 +184,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """The state with so much moved from the house into the pool; a negative amount goes the other way."""
+    """The state after moving so much from the house into the pool; a negative amount goes the other way."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -192,7 +192,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """Ends the doubt where the first statement has the same amount; otherwise it is kept as the first of two."""
+    """Ends the doubt where the first statement has the same amount; otherwise keeps this one as the first of two."""
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
         return _with_statement(state, act)
@@ -204,11 +204,11 @@ def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
 
 
 STATED: Final = "two-people"
-"""The reference of a movement that brings the pool to the amount that two people have stated."""
+"""The reference of a movement to the amount that two people have stated."""
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """Ends the doubt; where entries were lost, this computer gets a new name for exports to it."""
+    """Ends the doubt; after lost entries this computer gets a new name for exports to it."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state

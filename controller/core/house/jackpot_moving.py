@@ -1,6 +1,6 @@
 """The move of a pool to another computer: exported at the one, taken over at the other, confirmed by a receipt.
 
-Each step but the receipt takes two people, one of them the room manager, each with his own PIN; the second completes
+Each step except the receipt takes two people, one of them the room manager, each with his own PIN; the second completes
 it. The states of both ends, and the effects of a crash or a restore on them, are described in pool_export.py.
 """
 
@@ -56,7 +56,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """Takes the pool over; in doubt where the export has the name from before this journal lost entries."""
+    """Takes the pool over; in doubt where the export names this computer from before a loss of entries."""
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover
     if export is None or rules is None:
@@ -86,7 +86,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """Marks the export as received; a receipt of one that was taken back puts the pool, now at two places, in doubt."""
+    """Marks the export as received; a receipt of a withdrawn export puts the pool, now at two places, in doubt."""
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):
         return with_house(state, handover=replace(handover, is_received=True))

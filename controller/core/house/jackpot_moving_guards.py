@@ -1,6 +1,6 @@
 """The guards on moving a pool, and its acts, each of which is about the line of an export or a receipt.
 
-An act has the line as it was typed. The shell verifies the line's signature by its key (`verified`).
+An act has the typed line. The shell verifies the line's signature by its key (`verified`).
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ class TakeOverJackpot(Act, frozen=True):
 
 
 class TakeBackJackpot(Act, frozen=True):
-    """The pool that was exported was not taken over anywhere; it is played for here again."""
+    """The exported pool was not taken over anywhere; it is played for here again."""
 
     reference: str
 
@@ -81,11 +81,11 @@ NAMES: Final[dict[type[Act], str]] = {
 }
 
 
-# --- what is meant
+# --- the object of an act
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The export's line: from the act, or for the second of two people from the first one's request; "" without one."""
+    """The export's line: from the act, or for the second person from the first one's request; "" without one."""
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
     return handover.asked if is_second else act.export or ""
@@ -96,7 +96,7 @@ def export_meant(state: State, act: OfExport) -> Export | None:
 
 
 def what_is_asked(state: State, act: OfTwo) -> str:
-    """The value of the act that must be the same for both people: computer, code or line."""
+    """The value on which both people must agree: computer, code or line."""
     match act:
         case ExportJackpot():
             return act.computer
@@ -121,7 +121,7 @@ def export_text(state: State, act: ExportJackpot) -> str:
 
 
 def receipt_text(state: State, act: TakeOverJackpot) -> str:
-    """The text that the shell signs for a receipt; "" where no export is meant."""
+    """The text that the shell signs for a receipt; "" for an act without an export."""
     export, line = export_meant(state, act), line_meant(state, act)
     if export is None:
         return ""
@@ -163,7 +163,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """A guard on the export that an act names; it does not hold where there is none."""
+    """A guard on the export that an act names; it fails without one."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)

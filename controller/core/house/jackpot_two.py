@@ -1,6 +1,6 @@
 """Acts on the pool for two people, one of them the room manager: the first asks, the second completes it.
 
-Both ask for the same, each with his own PIN. Until the second has asked nothing is changed.
+Both ask for the same, each with his own PIN. Only the second request has an effect.
 """
 
 from controller.core.engine.act import Act
@@ -16,17 +16,17 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """False where the person who has asked for this would complete it as well."""
+    """False where one person would complete his own request."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """False where this act would complete a request, and neither person is the room manager."""
+    """False where this act would complete a request without the room manager."""
     return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
 
 
 def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
-    """Keeps the first person's request; any earlier request is dropped."""
+    """Keeps the first person's request; drops any earlier one."""
     handover = replace(state.house.handover, asked=what, asked_by=act.person, asked_for=name, asked_role=act.role)
     return with_house(state, handover=handover)
 

@@ -104,7 +104,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start, at which the table has heard nothing of its linked pool yet."""
+    """The state after a start, at which the table has no statement on its linked pool yet."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -112,7 +112,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None where there is nothing to report."""
+    """The report to the floor in entry `seq`; None without news."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -134,7 +134,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """Takes the floor's statement; one whose number does not grow changes nothing."""
+    """Records the floor's statement; a statement without a higher number has no effect."""
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
         return state
@@ -161,7 +161,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """Keeps one hold for as long as a hit is open; its details are those of the first hit.
+    """Keeps one hold while a hit is open; its details are those of the first hit.
 
     A person's word for a release is about the hit that he saw: with other details it lapses.
     """
@@ -178,7 +178,7 @@ def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def _unreleased(state: StateT) -> StateT:
-    """The state in which no first word for a release waits."""
+    """The state without a pending first word for a release."""
     waiting = tuple(one for one in state.house.waiting if one.act != RELEASE)
     return state if waiting == state.house.waiting else with_house(state, waiting=waiting)
 
@@ -204,7 +204,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The hit that is paid next, and the seat; None where no prize can be paid."""
+    """The next hit to be paid, and the seat; None where no prize can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:

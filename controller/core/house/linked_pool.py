@@ -1,7 +1,7 @@
 """A table's record of the linked pool for which its chips play. The floor keeps the pool and decides each amount.
 
-Amounts are whole millionths of a currency unit. `due` is what bets have added, `told` what the floor was told of it; an
-entry of its own tells the floor the rest. Bets that go back make `due` less, so that less is told next.
+Amounts are whole millionths of a currency unit. `due` is the sum that bets have added, `told` the part reported to the
+floor; the next entry reports the rest. Returned bets lower `due`, and with it the next report.
 """
 
 from typing import Final
@@ -13,13 +13,14 @@ from controller.core.jackpot_rules import CENT, JackpotRules
 from controller.core.words import Cents, TableMs
 
 KEPT_PLACES: Final = 16
-"""The number of finished hits that are kept: as many as a statement of the floor names."""
+"""The number of finished hits in the record: as many as in a statement of the floor."""
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
     """A hit at this table. `seats`: those that share it; empty where this record does not have the hit.
 
-    `epoch`, `seq`: of the entry that told the floor, 0 before that. `micro`: its amount, None until the floor says it.
+    `epoch`, `seq`: of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before the
+    floor's decision.
     """
 
     seats: tuple[int, ...]
@@ -64,12 +65,12 @@ class Linked(Struct, frozen=True, gc=False):
 
     @property
     def is_untold(self) -> bool:
-        """True where the floor is still to be told of bets or of a hit."""
+        """True where bets or a hit are not reported to the floor yet."""
         return self.due > self.told or any(not hit.seq for hit in self.hits)
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record at a start: nothing is heard yet. Another pool has its own numbers; hits that stand are kept."""
+    """The record at a start, without a statement yet. Another pool has its own numbers; open hits are kept."""
     if linked is None:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
@@ -91,7 +92,7 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
     """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats.
 
-    The first amount stays, since seats may be paid by it: a floor that was put back to a backup may say another one.
+    The first amount stays, since seats may be paid by it: a floor restored from a backup may send another one.
     """
     if (epoch, seq) in linked.over:
         return linked
@@ -111,6 +112,6 @@ def paid_to(linked: Linked, hit: LinkedHit, seat: int) -> Linked:
 
 
 def ended(linked: Linked, hit: LinkedHit) -> Linked:
-    """The record without this hit, which owes nothing at this table any more."""
+    """The record after the end of this hit, which this table owes no more."""
     over = (*linked.over, (hit.epoch, hit.seq))[-KEPT_PLACES:]
     return replace(linked, hits=tuple(one for one in linked.hits if one is not hit), over=over)

@@ -1,9 +1,9 @@
-"""The manner of an act, and the credential that it takes from its person.
+"""The manner of an act, and the credential that it requires from its person.
 
 Each act's row names one manner. A post does not name a person: an act counts as a person's own only where a credential
 shows that it was this person, at that moment. The dealer's sign-in at the table is enough for all three manners until
 he leaves or is relieved. A supervisor, who comes and goes, gives his credential at the table's screen for each act that
-he attests or decides. Where he has taken charge of a hold, he gives it once for all that he decides and does about it.
+he attests or decides. Where he has taken charge of a hold, he gives it once for all his decisions and deeds about it.
 """
 
 from enum import StrEnum, unique
@@ -11,10 +11,10 @@ from enum import StrEnum, unique
 
 @unique
 class Manner(StrEnum):
-    """The ways in which a person stands for an act."""
+    """The ways in which a person answers for an act."""
 
-    ATTESTS = "attests"  # he has seen it himself: takes his credential at that moment
-    DECIDES = "decides"  # he judges: takes his credential, for this act or for the hold in his charge
+    ATTESTS = "attests"  # he has seen it himself: requires his credential at that moment
+    DECIDES = "decides"  # he judges: requires his credential, for this act or for the hold in his charge
     DOES = "does"  # he does it with his hands, before all: being signed in is enough
 
 

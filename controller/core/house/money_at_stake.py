@@ -1,8 +1,9 @@
 """The money that depends on each act, and the protection against two people who would take some by it.
 
-The question asked of each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's
-row names its answer, one of `Money`. `AT_STAKE` says for each answer whose word moves a cent, what else must agree, and
-where it shows. The row itself (`second`) names the second person's posts and the acts that need one.
+The question for each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's row
+names its answer, one of `Money`. `AT_STAKE` has for each answer the person whose word moves a cent, the further
+evidence, and the places where it shows. The row itself (`second`) names the second person's posts and the acts that
+need one.
 """
 
 from collections.abc import Mapping
@@ -16,13 +17,13 @@ from msgspec import Struct
 class Money(StrEnum):
     """The ways in which money may depend on an act."""
 
-    NONE = "none"  # no stake, amount or pool hangs on it
+    NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known
     DECIDED = "decided"  # a player's choices, before the next card is known
     SEEN = "seen"  # a card, or the number, that lies open before all at the table
     NAMED = "named"  # a card that a reader should have seen
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
-    ENTRY = "entry"  # an entry of the round is corrected, and what followed with it
+    ENTRY = "entry"  # an entry of the round is corrected, with its consequences
     AGREED = "agreed"  # the second person's word on a correction
     RULED = "ruled"  # a round, spin or card counts, or does not
     HALVES = "halves"  # a round, spin or card counts or not, by two people's acts
@@ -32,7 +33,7 @@ class Money(StrEnum):
     CHIPS = "chips"  # moved chips are put back as they lay
     SIGN = "sign"  # the amount that players read on the sign
     POOL = "pool"  # the pool's amount, and its place
-    PARAMETERS = "parameters"  # parameters of a pool that nobody plays for yet
+    PARAMETERS = "parameters"  # parameters of a pool that is not in play yet
     RECEIPT = "receipt"  # another computer has taken the pool over
 
 
@@ -41,9 +42,9 @@ class SecondBy(StrEnum):
     """The way in which a second person agrees."""
 
     NOBODY = "nobody"
-    ROW = "row"  # he asks for the same; the row says for which acts (`second`)
+    ROW = "row"  # he asks for the same; the row names the acts (`second`)
     LATER = "later"  # before the round is settled and before a prize is paid (`agree-corrections`)
-    OTHER_HALF = "other-half"  # his own act, or the same act again; nothing moves by the first
+    OTHER_HALF = "other-half"  # his own act, or the same act again; the first alone has no effect
 
 
 @unique

@@ -86,7 +86,7 @@ def of_duties(before: State, after: State) -> list[Notice]:
 
 
 def of_obedience(before: State, after: State) -> list[Notice]:
-    """Notices of devices that begin to leave commands undone, or obey again."""
+    """Notices of devices that begin to fail commands, or obey again."""
     told = []
     for device in KNOWN_AS:
         was, link = link_of(before, device).undone > 0, link_of(after, device)
@@ -96,7 +96,7 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice of a sign that was lost or is back. A lost sign stops nothing, but its amount may be old."""
+    """The notice of a lost or returned sign. A lost sign stops nothing, but its amount may be old."""
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:
         return []

@@ -27,7 +27,7 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True where a chief supervisor is signed in for this operation, or the profile asks for none (pt.bj.54d, 55a)."""
+    """True where a chief supervisor is signed in for this operation, or the profile requires none (pt.bj.54d, 55a)."""
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
     return not asked.get(operation, True) or chief_is_present(state, operation)
@@ -39,7 +39,7 @@ def dealer_at_table(state: State) -> Person | None:
 
 
 def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
-    """Adds or renews a presence; a dealer who signs in relieves the one before."""
+    """Adds or renews a presence; a dealer who signs in relieves the previous one."""
     relieved = operation is Operation.TABLE
     others = tuple(
         p

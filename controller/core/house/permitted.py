@@ -1,6 +1,6 @@
-"""The acts that are possible now with the posts that may ask, and the refusals of all others, by a registry's rows.
+"""The possible acts with the posts that may ask, and the refusals of all others, by a registry's rows.
 
-An act on a hold is tried on each standing hold, so that "confirm" is not offered before a hold is cleared.
+An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
 
 
 def _of_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> Refusal | None:
-    """None where some post may do the act on some standing hold; otherwise the first refusal."""
+    """None where some post may do the act on some open hold; otherwise the first refusal."""
     probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else refusals[0]

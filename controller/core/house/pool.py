@@ -1,7 +1,7 @@
 """The jackpot's pool: a value in whole millionths of a currency unit, its meters, and its movements.
 
-Amounts that are shown or paid are whole cents, rounded down; the rest stays and begins the next pool. At every moment
-levels + paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every event and at a start.
+Shown and paid amounts are whole cents, rounded down; the rest stays and begins the next pool. At every moment levels +
+paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every event and at a start.
 
 A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and the people with the
 largest combination share the rest (pt.bj.50).
@@ -72,7 +72,7 @@ class Meters(Struct, frozen=True, gc=False):
 
 
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement, with all values that it takes to work it out again. `pool`: the level after it, in millionths.
+    """One movement, with all values for repeating its computation. `pool`: the level after it, in millionths.
 
     `reserve`, `overflow`, `meters`: of a pool that goes to another computer, or has come from one.
     """
@@ -98,7 +98,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet; `cents` is None for the largest, which takes the rest of the pool."""
+    """A prize that was won and is not paid yet; `cents` None: the largest, which takes the rest of the pool."""
 
     seat: int
     bettor: int
@@ -115,7 +115,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 KEPT_MOVES: Final = 8
-"""The number of last movements that the state keeps: more than one event makes."""
+"""The number of last movements in the state: more than one event makes."""
 
 
 class Pool(Struct, frozen=True, gc=False):
@@ -153,7 +153,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between two values of a pool; a pool that is gone was exported."""
+    """The movements between two values of a pool; a missing pool was exported."""
     if after is before:
         return ()
     if after is None:
@@ -193,7 +193,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """A movement with all that a pool has."""
+    """A movement of the whole pool."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
@@ -279,10 +279,10 @@ NOTHING_PAID: Final = Cents(0)
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     """The pool with the unpaid wins of one play; `paid`: the cents already paid for the same play.
 
-    Parts are of the pool as it was before the first prize (pt.bj.43a).
+    Parts are of the pool before the first prize (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
-    hits = pool.meters.hits - len(pool.owed) + len(wins)  # prizes still owed are counted anew
+    hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
     pool = replace(pool, owed=tuple(owed), meters=replace(pool.meters, hits=hits))
     return _noted(pool, Move(MoveKind.HIT, wins=wins))
 

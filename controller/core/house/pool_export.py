@@ -16,7 +16,7 @@ LONGEST_NAME: Final = 25
 LONGEST_LINE: Final = 560
 CODE_DIGITS: Final = 16
 UNSURE: Final = "?"
-"""`since` of a computer whose journal lost entries, until people have ended the doubt: nothing is exported to it."""
+"""`since` of a computer whose journal lost entries, until people have ended the doubt: no pool is exported to it."""
 
 _EXPORT: Final = "JP2"
 _RECEIPT: Final = "JR1"
@@ -58,7 +58,7 @@ class Receipt(Struct, frozen=True, gc=False):
 class Handover(Struct, frozen=True, gc=False):
     """A table's record of pools that leave and arrive. `computer`, `since`: its name; `key`: its public key.
 
-    `asked`: the value that the first of two people has asked for, by the act `asked_for`; `asked_by`, `asked_role`:
+    `asked`: the value for which the first of two people has asked, by the act `asked_for`; `asked_by`, `asked_role`:
     that person. `export`: the last export from here, until a pool is here again; `is_received`: its receipt was shown.
     `exported`, `returned`, `taken`: codes of exports that were made, taken back and taken over here. `receipt`: of the
     last export that was taken over.
@@ -91,7 +91,7 @@ def name_of(handover: Handover) -> str:
 
 
 def since(journal_at: str) -> str:
-    """Eight hexadecimal digits that stand for a place in a journal."""
+    """Eight hexadecimal digits for a place in a journal."""
     return sha256(journal_at.encode()).hexdigest()[:_SINCE_DIGITS]
 
 
@@ -142,7 +142,7 @@ def written(export: Export) -> str:
 
 
 def read_export(line: str) -> Export | None:
-    """The export in a line, its signature not verified; None where the line is none or its figures disagree."""
+    """The export in a line, its signature not verified; None for another line or inconsistent figures."""
     parts = line.split(":")
     if len(parts) != _EXPORT_PARTS or parts[0] != _EXPORT or not _KEY.fullmatch(parts[2]):
         return None
@@ -163,7 +163,7 @@ def written_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(line: str) -> Receipt | None:
-    """The receipt in a line, its signature not verified; None where the line is none."""
+    """The receipt in a line, its signature not verified; None for another line."""
     parts = line.split(":")
     if len(parts) != _RECEIPT_PARTS or parts[0] != _RECEIPT or not _KEY.fullmatch(parts[2]):
         return None

@@ -27,9 +27,9 @@ def promised(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True where the sign is late, a hold stands, or its linked pool is not heard of.
+    """True where the sign is late, a hold is open, or its linked pool is silent.
 
-    A hold for a prize that waits to be paid is no fault: the sign shows the amount that it is paid from.
+    A hold for an unpaid prize is no fault: the sign shows the amount from which it is paid.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -20,7 +20,7 @@ FactT = TypeVar("FactT", bound=Fact)
 
 
 class FactRule(Struct, Generic[StateT, FactT], frozen=True):
-    """The row of one fact: its name in the journal, its struct, and its effect. A fact is always taken."""
+    """The row of one fact: its name in the journal, its struct, and its effect. A fact is always recorded."""
 
     name: str
     fact: type[FactT]
@@ -28,7 +28,7 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 
 
 class Deadline(Struct, Generic[StateT], frozen=True):
-    """A moment at which something must be decided though no event comes; the timer then fires as a fact."""
+    """A moment at which a decision is due without an event; the timer then fires as a fact."""
 
     timer: Timer
     due: Callable[[StateT], TableMs | None]
@@ -50,9 +50,11 @@ class Registry(Generic[StateT]):
     deadlines: tuple[Deadline[Any], ...]
     watches: tuple[Watch, ...]
     tells: tuple[Tell, ...]
-    devices: DeviceRules = ()  # devices that take commands
-    evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that it can know
-    passed_over: Callable[[Any, Act], Any] | None = None  # puts the hand of this act behind the others
+    devices: DeviceRules = ()  # devices that accept commands
+    # the kinds of evidence that the table can have
+    evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
+    # the function that puts the hand of this act behind the others
+    passed_over: Callable[[Any, Act], Any] | None = None
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

@@ -1,8 +1,8 @@
-"""The log of a round: the state before its first entry, and the events since, so that an entry of it can be corrected.
+"""The log of a round: the state before its first entry, and the later events, so that an entry can be corrected.
 
-The log begins with an act that a correction may undo (`undone` of its row). It stays when the round is over, until the
-next round begins: with the first bet, or any step out of idling. It is bounded: an event beyond the bound begins a new
-log, and the entries before it cannot be corrected any more.
+The log begins with an act that a correction may undo (`undone` of its row). It stays after the round, until the next
+round begins: with the first bet, or any step out of idling. It is bounded: an event beyond the bound begins a new log,
+and the earlier entries cannot be corrected any more.
 """
 
 from typing import Final, TypeVar
@@ -27,9 +27,9 @@ class OfTheLog(Act, frozen=True):
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round. `number`: of an act, from 1; 0: a fact. `name`: of its row; `event`: its values as JSON.
 
-    `is_corrected`: the journal has the act as it was first entered. `is_back`: the entry does nothing: it was taken
+    `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect: it was taken
     back, or is the first half of an act for two, whose second half stands as the first person's act. `is_passed`: it
-    was taken back after later hands had played, and its hand plays behind them.
+    was taken back after later hands had played, and its hand plays after them.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class RoundLog(Struct, frozen=True, gc=False):
-    """`base`: the state before the first event, as JSON. `differences`: those that people have not settled yet.
+    """`base`: the state before the first event, as JSON. `differences`: the unsettled ones.
 
     `is_over`: the round has ended, and no other has begun.
     """
@@ -91,12 +91,12 @@ def read_as(text: str, kind: type[T]) -> T:
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True where an entry that can be corrected has a value of this name."""
+    """True where a correctable entry has a value of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event with these values; None where they do not fit its fields."""
+    """The event with these values; None for values that do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -104,7 +104,7 @@ def made_of(kind: type[T], values: dict[str, object]) -> T | None:
 
 
 def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_entry: bool, is_back: bool) -> RoundLog:
-    """The log with one event more. Acts are numbered as entries; acts on the log itself are not."""
+    """The log with one more event. Acts are numbered as entries; acts on the log itself are not."""
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries
     one = Logged(entries if is_counted else 0, name, text_of(event), at_ms, is_entry and not is_back, is_back=is_back)
@@ -112,5 +112,5 @@ def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_en
 
 
 def behind(log: RoundLog, last: tuple[int, int]) -> RoundLog:
-    """The log, its last event with the numbers of the last hold and the last duty."""
+    """The log with the numbers of the last hold and the last duty on its last event."""
     return replace(log, events=(*log.events[:-1], replace(log.events[-1], last=last))) if log.events else log

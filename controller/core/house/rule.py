@@ -1,8 +1,8 @@
 """The row of one act: its guards, and the guards that are made from its other fields.
 
 A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
-name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` looks at the table alone; an `ActGuard` looks
-at the act, too. The guards themselves stand in the modules of their subjects.
+name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` depends on the table alone; an `ActGuard` also
+on the act. The guards themselves are in the modules of their subjects.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 class Case(Struct, Generic[Seen, Asked], frozen=True):
-    """A case of a rule that a law may name separately: then the rule has this name behind its own."""
+    """A case of a rule that a law may name separately: then the case's name follows the rule's."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -47,12 +47,12 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """A guard's name and rule. Both are the same, unless the guard is for one row or stands for several rules."""
+    """A guard's name and rule. Both are the same, unless the guard is for one row or covers several rules."""
 
     why: ClassVar[Why] = Why.RECORD
-    name: str  # the first value of each guard
+    name: str  # the first field of each guard
     rule: str = ""
-    leaves: LeavesPost | None = None  # True for a named post that the guard leaves to the row
+    leaves: LeavesPost | None = None  # True for a post that the guard does not remove from the row
 
     def rule_in(self, _state: Seen) -> str:
         """The rule that a refusal names."""
@@ -68,10 +68,10 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on the act, too. Without an act, `possible` tells if any act could pass it.
+    """A guard on table and act. Without an act, `possible` tells if any act could pass it.
 
-    `answered`: judges several rules at once and gives the name of the first that is broken. It is called once for all
-    of them, and this guard holds where the answer is not its own name.
+    `answered`: judges several rules at once and gives the name of the first broken one. It is called once for all of
+    them, and this guard holds unless the answer is its own name.
     """
 
     name: str
@@ -84,14 +84,14 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts whose word completes the waiting act of this name; none where no such act waits."""
+    """The posts whose word completes the waiting act of this name; none without one."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of which one must ask for the same, and the acts of the row that need it (second_person.py).
 
-    `bound`: the name of that condition; its sentence stands in the catalogue under `second`.
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`.
     """
 
     who: tuple[Role, ...]
@@ -120,7 +120,7 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """A guard that holds while no standing hold takes this permission away.
+    """A guard that holds while no open hold takes this permission away.
 
     `despite_all_if_irregular`: after an irregular closing it holds despite every hold (a dead device).
     """
@@ -133,7 +133,7 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
 
 
 def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the session: one of these, or one that the trigger leads away from."""
+    """A guard on the step of the session: one of these, or one from which the trigger leads."""
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
         return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
@@ -147,7 +147,7 @@ def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[St
 
 
 def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the round: one of these, or one that the trigger leads away from."""
+    """A guard on the step of the round: one of these, or one from which the trigger leads."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
@@ -172,7 +172,7 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 
 
 def another_person_guard(name: str) -> ActGuard[State, Act]:
-    """A guard that keeps the person who has asked for an act from completing it as well."""
+    """A guard that keeps a person from completing his own request."""
 
     def holds(state: State, act: Act) -> bool:
         asked = (name, values_of(act), act.person)
@@ -182,7 +182,7 @@ def another_person_guard(name: str) -> ActGuard[State, Act]:
 
 
 class SecondPersonError(Exception):
-    """The row names a second person where its money needs none, or names none where its money needs one."""
+    """The row names a second person where its money needs none, or none where its money needs one."""
 
 
 ActT = TypeVar("ActT", bound=Act)
@@ -194,7 +194,7 @@ Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
-    """The same state: the effect of an act that moves session or round and changes nothing else."""
+    """The same state: the effect of an act that only moves session or round."""
     return state
 
 
@@ -202,8 +202,8 @@ def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
 class ActRule(Generic[StateT, ActT]):
     """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
 
-    `guards` are asked first to last, then the steps, then the holds. Then the row's triggers move session and round,
-    and `effect` changes the rest. Where `instead` gives a state, that state is the result, without a move.
+    `guards` are evaluated first to last, then the steps, then the holds. Then the row's triggers move session and
+    round, and `effect` changes the rest. Where `instead` gives a state, that state is the result, without a move.
     """
 
     name: str
@@ -217,18 +217,18 @@ class ActRule(Generic[StateT, ActT]):
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
     despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
-    devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; asked after the holds
-    dealer_if_unwatched: bool = False  # the dealer may as well, if the loading need not be watched (mo.2.1.2)
+    devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; evaluated after the holds
+    dealer_if_unwatched: bool = False  # the dealer may do it, too, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
-    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards that are asked when all others hold
-    hold_ms: int = 0  # the time for which a screen's button is held
+    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards evaluated after all others
+    hold_ms: int = 0  # the milliseconds for which a screen's button is held
     who_case: Case[StateT, ActT] | None = None  # a case of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
-    begins_round: bool = False  # a bet that may lie before the round leaves its first step
+    begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
     attested_if: Callable[[ActT], bool] | None = None  # values that are attested, whatever the manner
-    undone: Undone  # the act that undoes it, or the reason why nothing does
+    undone: Undone  # the act that undoes it, or the reason why it is final
     money: Money  # the money that depends on it, and its protection (AT_STAKE)
     manner: Manner  # the manner of the act, which decides on the credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
@@ -251,7 +251,7 @@ class ActRule(Generic[StateT, ActT]):
         return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that may ask at this table: the named ones, less those that a guard rules out."""
+        """The posts that may ask at this table: the named ones, less those that a guard removes."""
         named = self.named_in(setup)
         if not self._of_posts:
             return named
@@ -269,7 +269,7 @@ class ActRule(Generic[StateT, ActT]):
         return (*own, *(role for role in second if role not in own))
 
     def all_guards(self) -> tuple[AnyGuard[StateT, ActT], ...]:
-        """Every guard of the row, in the order in which they are asked."""
+        """Every guard of the row, in the order of evaluation."""
         return self._all
 
     def _made(self) -> tuple[AnyGuard[StateT, ActT], ...]:
@@ -291,10 +291,10 @@ class ActRule(Generic[StateT, ActT]):
 
 
 DELIBERATE_MS = 1_000
-"""The time that a button is held for an act that ends or changes a round and cannot be undone."""
+"""The milliseconds for which a button is held for an act that ends or changes a round for good."""
 
 FINAL_MS = 2_000
-"""The time that a button is held for the end of a session or a deck's use: the casinos' own habit at keypads."""
+"""The same for the end of a session or a deck's use: the casinos' own habit at keypads."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (
@@ -305,7 +305,7 @@ AT_THE_TABLE = (
     Role.TECHNICIAN,
     Role.REGULATOR,
 )
-"""The posts that sign in, each by name, so that a new post may do nothing until a row names it."""
+"""The posts that sign in, each by name, so that a new post has no rights until a row names it."""
 
 DEALER = (Role.DEALER,)
 CHIEF = (Role.CHIEF_SUPERVISOR,)

@@ -1,10 +1,9 @@
 """The second person of an act that takes away or pays out.
 
-The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
-the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
-list of waiting acts. At the second request the guards are asked again, and the first person's act is done. A wait ends
-with the act, with another step of session or round, or when the same act is asked for with other values; so at most one
-wait stands for each act.
+The row of such an act names the posts of a second person, and the acts that need him. Two people then ask for the same
+act: first a person of the act's own posts, then one of the second posts. The first request changes only the list of
+waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A wait ends with
+the act, with another step of session or round, or with the same act by other values; so each act has at most one wait.
 """
 
 from typing import Any
@@ -33,7 +32,7 @@ def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bo
 
 
 def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """Lets the act wait for its second person; the same act with other values waits no more."""
+    """Makes the act wait for its second person, in place of an earlier request with other values."""
     seconds = () if rule.second is None else roles_in(state.setup, rule.second.who)
     others = seconds if act.role not in seconds else tuple(dict.fromkeys((*rule.named_in(state.setup), *seconds)))
     waiting = Waiting(rule.name, values_of(act), act.person, act.role, others, at_ms)
@@ -41,7 +40,7 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """State and act to go on with: at the second request the first person's act, and a state without the wait."""
+    """State and act after the second person: the first person's act, without the wait; otherwise both unchanged."""
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):
         return state, act

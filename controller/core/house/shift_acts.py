@@ -34,13 +34,13 @@ class TakeOverShift(Act, frozen=True):
 
 
 def shift_of(state: State) -> Shift:
-    """The table's shift; an empty one where no shift was ever handed over."""
+    """The table's shift; an empty one before the first hand-over."""
     shift = state.house.shift
     return Shift() if isinstance(shift, UnsetType) else shift
 
 
 def open_matters(state: State) -> tuple[str, ...]:
-    """The names of all open matters: the session, each standing hold and each duty."""
+    """The names of all open matters: the session, each open hold and each duty."""
     house = state.house
     session = f"S{house.session_number}" + ("" if house.session is not SessionPhase.CLOSED else "-closed")
     return (session, *(f"H{hold.id}" for hold in house.holds), *(f"D{duty.id}" for duty in house.duties))

@@ -1,9 +1,10 @@
-"""The jackpot's sign: its amount is compared with the pool's, since players are promised the amount on the sign.
+"""The jackpot's sign: its amount is compared with the pool's, since it promises that amount to players.
 
 A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
-connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on to differ is told to show its
-fault message. Where it promises more than there is, two people state the pool (house/jackpot_acts.py). They cannot
-state a linked pool, since it may be hit at another table at any time: the sign shows its fault message until it agrees.
+connection. Until sign and pool agree, no bet is taken on the pool. A sign that stays different gets the command to show
+its fault message. Where it promises more than the pool has, two people state the pool (house/jackpot_acts.py). They
+cannot state a linked pool, since it may be hit at another table at any time: the sign shows its fault message until it
+agrees.
 """
 
 from enum import StrEnum, unique
@@ -25,7 +26,7 @@ from controller.core.money import units
 from controller.core.words import Cents, Device, HoldCause, Role, SessionPhase, TableMs, Timer
 
 SIGN_DUE_MS: Final = 5_000
-"""A sign follows the pool within this time; SAS 6.02 takes as long to call an update stale (section 10.2)."""
+"""A sign follows the pool within these milliseconds, after which SAS 6.02 calls an update stale (section 10.2)."""
 
 
 class StateSign(Act, frozen=True):
@@ -34,11 +35,11 @@ class StateSign(Act, frozen=True):
     amount: Cents
 
 
-# --- what it shows
+# --- reports of the sign
 
 
 def sign_is_told(state: StateT, status: SignStatus | None) -> StateT:
-    """Keeps the sign's report of its amount; None changes nothing."""
+    """Keeps the sign's report of its amount; None has no effect."""
     if status is None:
         return state
     known = state.devices.display
@@ -60,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True where the report is not what the table knows already; without a pool it does not matter."""
+    """True where the report differs from the table's record; without a pool it does not matter."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -78,7 +79,7 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """The sign's record; its amount is dropped with the connection or, if only people read it, as a session opens."""
+    """The sign's record without its amount after a new connection, or a new session of a sign that only people read."""
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
@@ -86,7 +87,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The sign has not followed in time: it is stale, and where it promises too much, the pool is in doubt."""
+    """Marks the sign as stale after its time; where it promises too much, puts the pool in doubt."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -103,11 +104,11 @@ def _due_ms(state: State) -> TableMs | None:
     return None if since_ms is None else TableMs(since_ms + SIGN_DUE_MS)
 
 
-# --- what people read
+# --- people's statements
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """Takes a person's reading of the sign, also where the sign itself reports another amount."""
+    """Records a person's reading of the sign, even where the sign itself reports another amount."""
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
@@ -118,10 +119,10 @@ class SignSays(StrEnum):
 
     NONE = "none"  # the configuration has none
     LOST = "lost"
-    UNCONFIRMED = "unconfirmed"  # it cannot be read, and nobody has stated what stands on it
+    UNCONFIRMED = "unconfirmed"  # it cannot be read back, and no person has stated its amount
     READ = "read"  # by a person, in this session and connection
     DIFFERS = "differs"
-    POOL = "pool"  # it says itself that it shows the pool's amount
+    POOL = "pool"  # it reports the pool's amount itself
 
 
 def sign_says(state: State) -> SignSays:

@@ -1,6 +1,6 @@
 """The jackpot slots: the last report of their sensors, and the collection that they still have to make (pt.bj.41a).
 
-A collection has a number, which the slots keep. So a wanted collection is made once, however often it is asked for.
+A collection has a number, which the slots keep, so that repeated commands make it once.
 """
 
 from typing import Any, Final
@@ -15,7 +15,7 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """Keeps the slots' report; None changes nothing. `are_others`: slots that have made no collection here."""
+    """Keeps the slots' report; None has no effect. `are_others`: slots that have made no collection here."""
     if status is None:
         return state
     due = state.devices.slots.collection_due
@@ -24,7 +24,7 @@ def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: boo
 
 
 def next_collection(state: State) -> int:
-    """The number of the collection that the slots make next."""
+    """The number of the next collection."""
     return (state.devices.slots.status.collections + 1) % COLLECTIONS_SPAN
 
 

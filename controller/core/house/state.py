@@ -48,23 +48,23 @@ class Hold(Struct, frozen=True, gc=False):
     device: Device | None = None
     place: JamPlace | None = None
     details: tuple[tuple[str, str], ...] = ()  # values of the sentence
-    times: int = 1  # how often the cause came again before it was ended
+    times: int = 1  # the number of times that the cause came again
     attended_by: Person | None = None
     technician_called: bool = False
     technician: Person | None = None
     recount_request: int | None = None  # number of the shuffler's recount that may end it
-    needs_count: bool = False  # only a supervised count ends it
+    needs_count: bool = False  # it ends only after a supervised count
     counted: bool = False  # that count was made, and found every card
-    not_serial: str = ""  # serial number of a device that a spare one has to replace; "": none
+    not_serial: str = ""  # the serial number of a device that a spare one must replace; "": none
 
     @property
     def cause(self) -> str | None:
-        """The reason why it was raised, where its kind has several reasons; None otherwise."""
+        """The reason for raising it, where its kind has several reasons; None otherwise."""
         return dict(self.details).get("cause")
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that somebody still owes; it forbids nothing but the final closing report (pt.bj.51b)."""
+    """A report that people still owe; it forbids only the final closing report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -84,9 +84,9 @@ class Presence(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """The device at a port, and the number of the last event taken from it, so that none is taken twice.
+    """The device at a port, and the number of its last recorded event, so that none is recorded twice.
 
-    `awaited`: the number of the last event that it should have sent by now; 0: none. `version`: model and firmware.
+    `awaited`: the number of the last overdue event; 0: none. `version`: model and firmware.
     """
 
     connected: bool = False
@@ -95,7 +95,7 @@ class Link(Struct, frozen=True, gc=False):
     taken: int = 0
     awaited: int = 0
     version: str = ""
-    undone: int = 0  # times that it left a command undone
+    undone: int = 0  # the number of times that it failed to execute a command
 
 
 class Known(Struct, frozen=True, gc=False):
@@ -115,12 +115,12 @@ class ShufflerKnown(Known, frozen=True, gc=False):
 
 
 class ReaderKnown(Known, frozen=True, gc=False):
-    passages: int | None = 0  # None: events are lost, and it is unknown how many were passages
+    passages: int | None = 0  # None: events are lost, with an unknown number of passages among them
     faults: int = 0
-    missing: int = 0  # counted cards whose passage may still be told late
+    missing: int = 0  # counted cards whose passage may still be reported late
     unseen: int = 0  # cards of this round that it never saw: it is not believed until the round is over
-    heard: int | None = None  # its own figure, where no event explains why it differs from `passages`
-    keeps_events: bool = True  # False: an event that it did not tell at once is lost
+    heard: int | None = None  # its own figure, where no event explains its difference from `passages`
+    keeps_events: bool = True  # False: an event that it did not report at once is lost
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
@@ -130,7 +130,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
     is_hidden: bool = False
     reads_back: bool = True
     is_read: bool = False  # a person has read the pool's amount on a sign that cannot report it
-    differs_ms: TableMs | None = None  # since when it has shown another amount than the pool's
+    differs_ms: TableMs | None = None  # the time since which it has shown another amount than the pool's
     is_stale: bool = False  # it has not followed in time
 
 
@@ -138,14 +138,14 @@ class MarkersKnown(Known, frozen=True, gc=False):
     """The values that the display of chip values reports, by colour; empty where they are unknown."""
 
     values: tuple[Cents, ...] = ()
-    differs_ms: TableMs | None = None  # since when it has shown other values than the players'
+    differs_ms: TableMs | None = None  # the time since which it has shown other values than the players'
     is_stale: bool = False  # it has not followed in time
 
 
 class SlotsKnown(Known, frozen=True, gc=False):
-    """The jackpot slots' last report. `collection_due`: the number of the collection that they still have to make.
+    """The jackpot slots' last report. `collection_due`: the number of the collection still to be made.
 
-    `is_set_aside`: they are not used in this session; people say which chips lie.
+    `is_set_aside`: they are not used in this session; people state the chips.
     """
 
     status: SlotsStatus = SlotsStatus()
@@ -156,7 +156,7 @@ class SlotsKnown(Known, frozen=True, gc=False):
 class Tally(Struct, frozen=True, gc=False):
     """Counts for reports; no decision uses them. Loadings are those of the session, the others of the table's life.
 
-    `drawn`: cards that came out of the machine in play, also burnt cards and cards that no hand was to get.
+    `drawn`: cards that came out of the machine in play, including burnt cards and cards for no hand.
     """
 
     rounds: int = 0
@@ -176,7 +176,7 @@ class GameState(Struct, frozen=True, gc=False):
     """The part of a round that every game has; each adds its own. Its state is made and dropped as a whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
-    """The steps of a round, and where each leads."""
+    """The steps of a round, and their order."""
 
     phase: RoundPhase = RoundPhase.IDLE
     number: int = 0
@@ -217,18 +217,18 @@ class House(Struct, frozen=True, gc=False):
     last_duty: DutyId = DutyId(0)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
-    outage_said: OutageOutcome | None = None  # the chief supervisor's statement; the dealer's is still owed
+    outage_said: OutageOutcome | None = None  # the chief supervisor's statement, before the dealer's
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()
     pool: Pool | None = None  # the jackpot, kept from session to session
     handover: Handover = Handover()
     linked: Linked | UnsetType = UNSET  # unset at a table without a linked pool
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
-    shift: Shift | UnsetType = UNSET  # unset until a shift is handed over
+    shift: Shift | UnsetType = UNSET  # unset before the first hand-over of a shift
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """The devices' last reports, and the numbers of the events taken from them; kept over sessions and rounds."""
+    """The devices' last reports, and the numbers of their recorded events; kept over sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -263,13 +263,13 @@ class Due(NamedTuple):
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything that a table knows, as one frozen value. Each game has its own round, and custody if it has cards.
+    """The whole state of a table as one frozen value. Each game has its own round, and custody if it has cards.
 
     No sets, no floats, no clock; its canonical encoding is the state's digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
-    """The steps of a session, and where each leads."""
+    """The steps of a session, and their order."""
 
     setup: Setup
     house: House = House()
@@ -279,7 +279,7 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True where work of this operation, which a supervisor must watch, is under way."""
+        """True during supervised work of this operation."""
         return False
 
     def due(self) -> tuple[Due, ...]:
@@ -292,13 +292,13 @@ class State(Struct, frozen=True, gc=False):
 
 
 StateT = TypeVar("StateT", bound=State)
-"""The state of the game that is played; a function of the house returns the same type as it was given."""
+"""The state of the present game; a function of the house returns the type of its argument."""
 
 Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Makes the function that returns the state with other values in the part of it at this path."""
+    """A function that returns the state with other values in the part at this path."""
     *above, name = path
     part_of = attrgetter(".".join(path))
     put: Callable[..., StateT] = changing(_part, *above) if above else replace
@@ -331,7 +331,7 @@ def link_of(state: State, device: Device) -> Link:
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The link to a device that has identified itself; `taken` goes on only for the same device in the same boot."""
+    """The link to an identified device; `taken` continues only for the same device in the same boot."""
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
     taken = before.taken if is_same else 0
@@ -358,12 +358,12 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The session at the step to which this trigger leads; where it leads nowhere it stays."""
+    """The state with the session at the step to which this trigger leads; unchanged where it leads nowhere."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The round at the step to which this trigger leads; where it leads nowhere it stays."""
+    """The state with the round at the step to which this trigger leads; unchanged where it leads nowhere."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

@@ -1,4 +1,4 @@
-"""The ways in which each act can be undone, or the reason why it cannot.
+"""The ways in which each act can be undone, or the reason why it is final.
 
 Each act's row names one answer (`undone`). People err at a screen; so "never" needs a reason that people at the table
 accept: a card that cannot be put back unseen, a decision that one person has to make, an end.
@@ -16,19 +16,19 @@ class Way(StrEnum):
 
     ENTRY = "entry"  # two people correct the entry in the round's log (correct_entry.py)
     ACT = "act"  # another act undoes it
-    AGAIN = "again"  # the same act with other values stands in its place
+    AGAIN = "again"  # the same act with other values replaces it
     NEVER = "never"
 
 
 @unique
 class Never(StrEnum):
-    """Reasons why nothing undoes an act."""
+    """Reasons why an act is final."""
 
-    SEEN = "seen"  # a card lies open: a person's decision alone changes what follows from it
-    MIXED = "mixed"  # the cards were mixed or taken away: nobody can see again how they lay
-    SAID = "said"  # a person's word about a moment that has passed: a new word is recorded beside it
-    DECIDED = "decided"  # the law names the person who decides: a complaint is the way
-    AGREED = "agreed"  # two people have agreed to it, and money has moved: a complaint is the way
+    SEEN = "seen"  # a card lies open: only a person's decision changes the consequences
+    MIXED = "mixed"  # the cards were mixed or taken away: their places cannot be seen again
+    SAID = "said"  # a person's word about a past moment: a new word is recorded beside it
+    DECIDED = "decided"  # the law names the person who decides: the way is a complaint
+    AGREED = "agreed"  # two people have agreed to it, and money has moved: the way is a complaint
     ENDED = "ended"  # a round, a session or a deck set has ended with it
 
 
@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """The answer of an act that one of these acts undoes."""
+    """The answer of an act that any of these acts undoes."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """The answer of an act that nothing undoes, for this reason."""
+    """The answer of an act that is final, for this reason."""
     return Undone(Way.NEVER, reason=reason)

@@ -1,8 +1,8 @@
-"""The wishes: the states that the devices should have, worked out from the table's state. One row for each kind.
+"""The wishes: the states that the devices should have, computed from the table's state. One row for each kind.
 
-The shell sends commands until a device has the wished state. Each wish names the device that it is meant for.
-`safest_by` joins two wishes: it permits only what the last durable state permits too, and protects where the newest
-state does. A kind that takes no commands (a sensor) has no row.
+The shell sends commands until a device has the wished state. Each wish names its device. `safest_by` joins two wishes:
+it permits only where the last durable state permits too, and protects where the newest state does. A kind without
+commands (a sensor) has no row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from controller.core.words import Cents, Device
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device that a wish is meant for: this serial number, in this boot, and no other."""
+    """The device of a wish: this serial number, in this boot, and no other."""
 
     serial: str
     boot: int
@@ -53,13 +53,13 @@ class MarkersDesired(DeviceDesired, frozen=True, gc=False):
 
 class SlotsDesired(DeviceDesired, frozen=True, gc=False):
     collection: int  # the number of the last collection that it should have made
-    seats: tuple[int, ...]  # the players whose chips it takes in
+    seats: tuple[int, ...]  # the players whose chips it collects
     lit: tuple[int, ...]
     blinking: tuple[int, ...]
 
 
 class Desired(Struct, frozen=True, gc=False):
-    """The wishes for the jam lamp and for every device that takes commands."""
+    """The wishes for the jam lamp and for every device that accepts commands."""
 
     lamp: bool
     devices: Mapping[Device, DeviceDesired]
@@ -88,13 +88,13 @@ DeviceRules: TypeAlias = tuple[DeviceRule[Any, Any], ...]
 
 
 def basis_of(state: State, device: Device) -> Basis:
-    """Serial number and boot of the device of this kind, as the state knows it."""
+    """Serial number and boot of the device of this kind in the state."""
     link = link_of(state, device)
     return Basis(link.serial, link.boot)
 
 
 def lamp_is_wanted(state: State) -> bool:
-    """True where a hold stands that lights the lamp."""
+    """True where an open hold lights the lamp."""
     return bool(state.house.holds) and any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
 
@@ -110,7 +110,7 @@ def desired_by(rules: DeviceRules, state: State) -> Desired:
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes: permit only what both permit of the same device and boot, protect where either does."""
+    """The joined wishes: permit only where both permit for the same device and boot, protect where either does."""
     if permitted is latest:
         return latest
     safest: dict[Device, DeviceDesired] = {}

@@ -39,7 +39,7 @@ Whole: TypeAlias = Registry[Any]
 
 
 class Worked(Struct, Generic[StateT], frozen=True, gc=False):
-    """The round after its corrected log was worked out again."""
+    """The round after its corrected log was played again."""
 
     state: StateT
     log: RoundLog
@@ -59,9 +59,9 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 
 
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    """The round by this log, which was corrected in the entries `meant`; or the first thing that hangs on them.
+    """The round by this log, which was corrected in the entries `meant`; or the first obstacle to the correction.
 
-    Where a later entry hangs on them, the log is tried again with the hands of the entries taken back passed over.
+    Where a later entry depends on them, the log is tried again with the hands of the withdrawn entries passed over.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
@@ -108,31 +108,31 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """The state with hold and duty numbers counted on as they were, so that no number is used twice."""
+    """The state with the original hold and duty numbers as least last numbers, so that none is used twice."""
     hold, duty = one.last
     last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state with the presence of the act's person confirmed, though the act itself does nothing."""
+    """The state with the presence of the act's person confirmed, without the act's own effect."""
     if not isinstance(said, Act):
         return state
     state = confirm_presence(state, said.person, one.at_ms)
     return registry.passed_over(state, said) if one.is_passed and registry.passed_over is not None else state
 
 
-# --- what must be as it was
+# --- invariants of a correction
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """True where the table would hold for a reason for which it does not now, or for one more often."""
+    """True where the table would be held for a new reason, or for one more often."""
     known = {_reason(one): one.times for one in before.house.holds}
     return any(one.times > known.get(_reason(one), 0) for one in after.house.holds)
 
 
 def _reason(hold: Hold) -> tuple[object, ...]:
-    """The part of a hold by which another one is a new reason."""
+    """The part of a hold that distinguishes its reason from others."""
     return hold.kind, hold.device, hold.details if hold_rule(hold.kind).each_its_own else hold.cause
 
 
@@ -147,7 +147,7 @@ def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True where no card goes to another hand; but all cards of a seat may go to a seat that had none."""
+    """True where no card goes to another hand; but all cards of a seat may go to a seat without any."""
     lay, lie = state.lying(), again.lying()
     if len(lay) != len(lie):  # a hand's cards are laid away, or back
         fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
@@ -160,7 +160,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True where the linked pool would be hit more or less often, or by other seats; the floor knows the old hits."""
+    """True where the linked pool would be hit more or less often, or by other seats; the floor has the old hits."""
     return _hits(state) != _hits(again)
 
 
