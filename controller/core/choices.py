@@ -10,15 +10,15 @@ class Machine(StrEnum):
     SHUFFLER = "shuffler"
     SHOE = "shoe"
     BOX = "box"
-    NONE = "none"  # nothing is dealt: a wheel
+    NONE = "none"  # no cards at all: a wheel
 
 
 @unique
 class Delivery(StrEnum):
-    """The way in which a machine hands out a further card where hands are followed."""
+    """The way in which a machine delivers a further card where hands are followed."""
 
-    EJECTS = "ejects"  # one card for each act that asks for it: the mouth never stands open
-    OFFERS = "offers"  # the next card lies ready, and drawing it is the request of the hand in turn
+    EJECTS = "ejects"  # one card for each act that asks for it: the mouth is never open otherwise
+    OFFERS = "offers"  # the next card is presented, and drawing it is the request of the hand in turn
 
 
 @unique
@@ -41,7 +41,7 @@ class Cut(StrEnum):
 
 @unique
 class CutFallback(StrEnum):
-    """The person who cuts when no player will."""
+    """The person who cuts when no player does."""
 
     NONE = "none"
     TABLE_INSPECTOR = "table-inspector"  # and the next shoe begins at the lowest seat again
@@ -85,17 +85,17 @@ class BankSecond(StrEnum):
     """The way in which the bank's second card is dealt."""
 
     HOLE = "hole"  # face down, with the players' second cards
-    AFTER_PLAYERS = "after-players"  # face up, when no player wants a card any more
+    AFTER_PLAYERS = "after-players"  # face up, when no player wants another card
 
 
 @unique
 class Misdealt(StrEnum):
     """The place of a card that was dealt by mistake.
 
-    `report-misdealt` and `move-card` are each other's remedy: where the one is refused the other is open.
+    `report-misdealt` and `move-card` exclude each other: a refusal of the one names the other as remedy.
     """
 
-    NEXT_WHO_ASKS = "next-who-asks"  # reported; it lies aside for the next player who asks, else it is the bank's
+    NEXT_WHO_ASKS = "next-who-asks"  # reported; laid aside for the next player who asks, else the bank's
     DISCARD = "discard"  # reported; annulled
     RECTIFY = "rectify"  # moved to the hand to which it belongs (`move-card`)
     INSPECTOR_DECIDES = "inspector-decides"  # a ruling is owed
@@ -162,7 +162,7 @@ class DamagedCard(StrEnum):
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it
-    WHEN_UNFIT = "when-unfit"  # all cards, once they cannot be used any more
+    WHEN_UNFIT = "when-unfit"  # all cards, once they are unfit for use
     INSPECTOR_DECIDES = "inspector-decides"
 
 
@@ -195,7 +195,7 @@ class EvenMoney(StrEnum):
 
 @unique
 class Surrender(StrEnum):
-    """The time until which a hand may be given up."""
+    """The time until which a player may surrender a hand."""
 
     NEVER = "never"
     BEFORE_OWN_CARD = "before-own-card"
@@ -207,7 +207,7 @@ class OthersBets(StrEnum):
     """The conditions for a bet on another player's place."""
 
     FREE = "free"
-    CONSENT = "consent"  # only with the consent of the player who sits there
+    CONSENT = "consent"  # only with the consent of the seated player
 
 
 @unique
@@ -222,7 +222,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """The other bets of a place, when its holder separates or doubles: they may follow, or always do."""
+    """The other bets of a place whose holder separates or doubles: they may follow, or always do."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"

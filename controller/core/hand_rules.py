@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """An exact part of a stake, as 3:2; a negative one is taken by the bank."""
+    """An exact part of a stake, as 3:2; the bank takes a negative one."""
 
     pays: int
     of: int = 1
@@ -35,7 +35,7 @@ _RATE: Final = re.compile(r"(0|[1-9][0-9]{0,3}):([1-9][0-9]?)")
 
 
 def parse_rate(text: str) -> Rate | None:
-    """The rate in a text such as `3:2`; None where it is none."""
+    """The rate in a text such as `3:2`; None for other texts."""
     found = _RATE.fullmatch(text)
     return Rate(int(found[1]), int(found[2])) if found else None
 
@@ -49,7 +49,7 @@ class BetLimits(Struct, frozen=True, gc=False):
 
 
 def usual_chip(minimum: Cents) -> Cents:
-    """The smallest chip of a table that names none: one unit, or less where the minimum bet needs it."""
+    """The smallest chip of a table without a configured one: one unit, or less where the minimum bet needs it."""
     return Cents(gcd(100, minimum))
 
 
@@ -58,12 +58,12 @@ class HandFigures(Struct, frozen=True, gc=False):
 
     # bets
     bets_in_multiples: bool  # bets are multiples of the table's minimum
-    maximum_completed: bool  # a stake that completes a place's maximum need be no multiple
+    maximum_completed: bool  # a stake that completes a place's maximum need not be a multiple
     place_total_limited: bool  # the table's maximum holds for all bets of a place together
     others_bets: c.OthersBets
-    holder_bets_first: bool  # a player at a place without a bet takes no other bets there
+    holder_bets_first: bool  # a player without an own bet at his place accepts no other bets there
     standing_on_vacant: bool  # a player without a seat may bet on a free place
-    places_per_player: int  # 0: as many as he wishes
+    places_per_player: int  # 0: without limit
     shared_place: c.SharedPlace
     bettors_per_place: int  # the most bettors on a place; 0: no limit
     # cards
@@ -114,11 +114,11 @@ class HandFigures(Struct, frozen=True, gc=False):
     three_sevens_suited_pays: Rate
     over_under_pays: Rate
     over_under_total: int
-    over_under_ace_either: bool  # an ace is 1 or 11 as the player wishes; otherwise 1
+    over_under_ace_either: bool  # the player chooses 1 or 11 for an ace; otherwise 1
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """All that a decision or a payment at a table depends on, except cards and stakes."""
+    """The basis of a decision or a payment at a table, besides cards and stakes."""
 
     limits: BetLimits
     figures: HandFigures

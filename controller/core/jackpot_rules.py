@@ -17,7 +17,7 @@ CENT: Final = 10_000
 MILLION: Final = 1_000_000
 PERCENT_PPM: Final = 10_000
 PRIZE: Final = r"([1-9][0-9]?) ([A-Za-z0-9-]{3,40}) (rest|[0-9]{1,9}(?:\.[0-9]{2})?|[0-9]{1,3}(?:\.[0-9]{1,4})?%)"
-"""A row of the pay table as people write it: its rank, its combination, and its amount or part of the pool."""
+"""A row of the pay table in people's notation: its rank, its combination, and its amount or part of the pool."""
 
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 4
@@ -79,13 +79,13 @@ class JackpotConditions(Struct, frozen=True, gc=False):
 
     jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
-    jackpot_one_prize: bool  # a chip wins its highest combination alone
+    jackpot_one_prize: bool  # a chip wins only its highest combination
 
 
 AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
     jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
 )
-"""The conditions where no others were approved."""
+"""The conditions without an approval of others."""
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
@@ -100,7 +100,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
     reserve_ppm: int = 0
     limit: Cents = Cents(0)
     by_hand_from: Cents = Cents(0)
-    communication: str = ""  # the reference under which the inspectorate was told (pt.bj.38)
+    communication: str = ""  # the reference of the communication to the inspectorate (pt.bj.38)
     conditions: JackpotConditions = AS_THE_TEXT_HAS_IT
 
     def increment(self, rate_ppm: int) -> int:
@@ -117,7 +117,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
 
 def parse_combination(text: str) -> Combination | None:
-    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`; None where it is none."""
+    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`; None for other texts."""
     words = text.split("-")
     suits = [Suits(word) for word in words if word in {Suits.SUITED.value, Suits.COLOURED.value}]
     ranks = tuple(word for word in words if word in _RANKS or word == _ANY)
@@ -131,7 +131,7 @@ def parse_combination(text: str) -> Combination | None:
 
 
 def parse_ppm(text: str) -> int | None:
-    """The parts per million in a text of a per cent with at most four decimals; None where it is none."""
+    """The parts per million in a text of a per cent with at most four decimals; None for other texts."""
     whole, point, decimals = text.partition(".")
     if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
         return None

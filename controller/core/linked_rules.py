@@ -17,14 +17,14 @@ class BetsWhenAway(StrEnum):
 
 @unique
 class SignShows(StrEnum):
-    """The casino's choice of the pool on the table's one sign."""
+    """The casino's choice of the pool on the table's only sign."""
 
     OWN = "own"
     LINKED = "linked"
 
 
 class LinkedRules(Struct, frozen=True, gc=False):
-    """A pool for which each jackpot chip plays as well. `away_ms`: the floor is away after this without a statement."""
+    """A pool for which each jackpot chip plays as well. `away_ms`: the longest time without a statement."""
 
     pool: str
     currency: str

@@ -1,4 +1,4 @@
-"""Amounts: the flag for one that cannot be paid exactly (people decide, nothing is rounded), and their text."""
+"""Amounts: the flag for one that cannot be paid exactly (people decide, the program never rounds), and their text."""
 
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -9,7 +9,7 @@ from controller.core.words import Cents
 
 @unique
 class Flag(StrEnum):
-    """The reasons why people have to decide what is paid."""
+    """The reasons for a decision of people on a payment."""
 
     NO_CHIP = "no-chip"  # whole cents, but no chips of this table make them up
     NO_WHOLE_CENTS = "no-whole-cents"
@@ -27,12 +27,12 @@ def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
 
 
 def units(cents: int) -> str:
-    """Cents as people write them: currency units with two decimals."""
+    """Cents as text: currency units with two decimals."""
     return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
 
 
 def cents_of(text: str) -> Cents:
-    """The cents in a text of currency units, whole or with two decimals. ValueError where it is no such amount."""
+    """The cents in a text of currency units, whole or with two decimals. ValueError for other texts."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 

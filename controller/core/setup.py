@@ -27,7 +27,7 @@ class Parameters(Struct, frozen=True, gc=False):
     devices_due_ms: int
     reserve_cards_per_hand: int
     second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
-    second_person_payment_cents: int = 0  # a round with such a payment to one player, too; 0: none
+    second_person_payment_cents: int = 0  # a round with such a payment to one player takes two people; 0: none
 
 
 class Procedure(Struct, frozen=True, gc=False):
@@ -44,7 +44,7 @@ class Procedure(Struct, frozen=True, gc=False):
     warning_card_behind: int  # cards behind the warning card, where they are counted
     warning_card_from_decks: int  # the fewest decks with which it is placed; 0: never
     warning_card_middle_if_alone: bool
-    loading_supervised: bool  # a chief supervisor stands by
+    loading_supervised: bool  # a chief supervisor must be present
     # burn
     burn_each_deck: bool  # one card for each deck, instead of `burn_cards`
     burn_each_round: c.RoundBurn
@@ -68,12 +68,12 @@ class Procedure(Struct, frozen=True, gc=False):
     # incidents and closing
     damaged_card: c.DamagedCard
     incident_authority: Role
-    unloading_supervised: bool  # a chief supervisor stands by
+    unloading_supervised: bool  # a chief supervisor must be present
     back_colours: int = 1  # 2: half of the decks have another back
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
     deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
-    last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
-    clock_compared: bool = False  # each session the recorder's clock is compared with the table's
+    last_round_below: int = 0  # without a warning card: a round that begins with fewer cards inside is the last
+    clock_compared: bool = False  # in each session the recorder's clock is compared with the table's
 
 
 WITHOUT_CARDS: Final[dict[str, object]] = {
@@ -114,7 +114,7 @@ WITHOUT_CARDS: Final[dict[str, object]] = {
     "damaged_card": c.DamagedCard.CARD,
     "unloading_supervised": False,
 }
-"""The values of parameters and procedure at a table that deals no cards: a wheel."""
+"""The values of parameters and procedure at a table without cards: a wheel."""
 
 
 class Setup(Struct, frozen=True, gc=False):
@@ -135,7 +135,7 @@ class Setup(Struct, frozen=True, gc=False):
     wheel_rules: WheelRules | None = None  # None: no wheel stands here
     has_wheel: bool = False  # a wheel with a line that reports its spins
     has_value_display: bool = False
-    has_slots: bool = False  # slots that report which jackpot chips lie
+    has_slots: bool = False  # slots that report the jackpot chips in them
     jackpot: JackpotRules | None = None  # as configured; only approved rules apply
     linked: LinkedRules | UnsetType = UNSET  # unset at a table without a linked pool
 
@@ -146,7 +146,7 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True where no device counts the cards out of shoe or box: people say which cards were dealt."""
+        """True where no device counts the cards out of shoe or box, so that people state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property
