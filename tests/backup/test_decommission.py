@@ -1,4 +1,4 @@
-"""A table is taken out of use: nothing goes before an export of all of it is acknowledged, and then everything does."""
+"""A table is taken out of use: first an export of all of it must be acknowledged, then all of its files are wiped."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def exported(rig: Rig) -> tuple[Path, str]:
-    """Of the whole journal as it stands, and its code."""
+    """An export of the whole present journal, and its code."""
     out = rig.directory / "evidence.export"
     out.unlink(missing_ok=True)
     assert main(["journal", "export", str(rig.journal), "--out", str(out)]) == 0
@@ -44,7 +44,7 @@ def ended(rig: Rig, out: Path, code: str) -> int:
 
 
 def left(rig: Rig) -> set[str]:
-    """Files of the table."""
+    """The names of the table's remaining files."""
     ours = ("journal", "seal", "shoe.", "staff", "table.", "second")
     return {path.name for path in rig.directory.iterdir() if path.name.startswith(ours)}
 
@@ -80,7 +80,7 @@ def test_an_open_session_is_not_wiped(rig: Rig) -> None:
 
 
 class PowerCut(BaseException):
-    """The power goes: nothing of the program runs behind it."""
+    """The power is cut: no code of the program runs after it."""
 
 
 def test_where_the_power_goes_the_same_command_does_the_rest(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

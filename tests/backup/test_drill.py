@@ -1,4 +1,4 @@
-"""The drill: a table's card is gone, a new computer brings it back; also where the power goes on the way."""
+"""The drill: a table's card is lost, and a new computer restores the table, also after power cuts on the way."""
 
 import io
 import json
@@ -47,7 +47,7 @@ def keys(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def backed_up(rig: Rig, keys: tuple[Path, Path]) -> Path:
-    """Of the table as it runs, with a session open."""
+    """A backup of the running table with a session open."""
     rig.act("sign-in", DEALER, operation="table")
     rig.act("open-session")
     out = rig.directory / "table.backup"
@@ -56,7 +56,7 @@ def backed_up(rig: Rig, keys: tuple[Path, Path]) -> Path:
 
 
 def lose_everything(rig: Rig) -> None:
-    """The card: the journal, the keys, people and configuration."""
+    """Deletes the card's contents: the journal, the keys, people and configuration."""
     shutil.rmtree(rig.journal)
     for name in ("journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml", "table.toml"):
         (rig.directory / name).unlink()
@@ -89,8 +89,8 @@ def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsy
     rig.start()
     rig.stop()
     again = [one for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
-    assert "restored" not in bytes(again.body).decode()  # it is said once
-    assert '"epoch 2"' in bytes(again.body).decode()  # the epoch at each start
+    assert "restored" not in bytes(again.body).decode()  # it is reported once
+    assert '"epoch 2"' in bytes(again.body).decode()  # each start reports the epoch
     assert verify(rig.journal).ok
     capsys.readouterr()
     assert main(["journal", "show", str(rig.journal)]) == 0
@@ -98,7 +98,7 @@ def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsy
 
 
 class PowerCut(BaseException):
-    """The power goes: nothing of the program runs behind it."""
+    """The power is cut: no code of the program runs after it."""
 
 
 def test_the_power_may_go_at_each_step_of_a_restore(
@@ -127,7 +127,7 @@ def test_the_power_may_go_at_each_step_of_a_restore(
             cuts += 1
         finally:
             monkeypatch.setattr(os, "fsync", real_sync)
-        if rig.journal.exists():  # the last step, and it was whole
+        if rig.journal.exists():  # the last step, which was complete
             assert verify(rig.journal).ok
         else:
             restore(backup, secret, rig.config)
@@ -141,7 +141,7 @@ def test_the_power_may_go_at_each_step_of_a_restore(
 def test_the_power_may_go_at_each_step_of_a_backup(
     rig: Rig, keys: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No file, or a whole one, has the backup's name; the table keeps what it had; the same command does the rest."""
+    """No file or a whole one has the backup's name; the table loses nothing; the same command completes the backup."""
     out = backed_up(rig, keys)
     rig.kill()
     before = {path: path.read_bytes() for path in rig.journal.iterdir()}
@@ -199,7 +199,7 @@ FORGED: dict[str, dict[str, bytes]] = {
 
 @pytest.mark.parametrize("what", FORGED)
 def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
-    """All that it takes is the public key; and its configuration says where the files belong."""
+    """Anyone with the public key can make one, and its configuration names the places of the files."""
     for name in ("etc", "cron"):
         (tmp_path / name).mkdir()
     tar, forged = io.BytesIO(), tmp_path / "forged"
@@ -221,7 +221,7 @@ def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys:
 def test_a_pipe_is_no_backup_and_no_key(
     tmp_path: Path, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its end may never come: the command says so at once."""
+    """A pipe may never end: the command refuses it at once."""
     pipe, backup = tmp_path / "pipe", tmp_path / "table.backup"
     os.mkfifo(pipe)
     backup.write_bytes(b"")
@@ -251,7 +251,7 @@ def test_a_half_restored_table_does_not_start_anew(rig: Rig, keys: tuple[Path, P
     rig.kill()
     lose_everything(rig)
     restore(backup, secret, rig.config)
-    shutil.rmtree(rig.journal)  # as the power left it before the last step
+    shutil.rmtree(rig.journal)  # as the power cut left it before the last step
     code, said = rig.refused()
     assert code == 1
     assert "journal.begun" in said
@@ -277,7 +277,7 @@ def card_of(rig: Rig, place: Path) -> Path:
 
 
 def put_in(card: Path, rig: Rig) -> None:
-    """This card in the place of the one that is there."""
+    """Puts this card in the place of the present one."""
     for name in (*CARD, "journal.epoch", "journal.restored"):
         path = rig.directory / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -286,7 +286,7 @@ def put_in(card: Path, rig: Rig) -> None:
 
 
 def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
-    """A new computer with the second copy plugged in; what its first start said."""
+    """Restores on a new computer with the second copy plugged in; the findings of its first start."""
     put_in(rig.directory / "nothing", rig)
     rig.config.unlink()
     assert main(["restore", str(backup), "--key", str(key), "--config", str(rig.config)]) == 0
@@ -297,7 +297,7 @@ def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
 
 
 def test_an_older_computer_does_not_go_on_beside_a_restored_one(tmp_path: Path, keys: tuple[Path, Path]) -> None:
-    """Its card is put back in, and what the restored table wrote to the second copy reaches it."""
+    """Its card is put back in, and it meets the second copy to which the restored table has written."""
     (tmp_path / "table").mkdir()
     with Rig(tmp_path / "table") as rig:
         (rig.directory / "nothing").mkdir()
@@ -315,7 +315,7 @@ def test_an_older_computer_does_not_go_on_beside_a_restored_one(tmp_path: Path, 
         assert '"epoch 3"' in restored_and_run(rig, backup, keys[0]), "the same backup, brought back once more"
         for card, own, mark in ((other, 2, True), (first, 1, True), (first, 1, False)):
             put_in(card, rig)
-            if not mark:  # by the entries that the second copy has more
+            if not mark:  # refused by the further entries of the second copy
                 second.with_name("second.begun").unlink()
             before = {path.name: path.read_bytes() for path in second.iterdir()}
             code, said = rig.refused()

@@ -1,4 +1,4 @@
-"""The encrypted stream of a backup: opens whole with its key, and with anything changed not at all."""
+"""The encrypted stream of a backup: opens whole with its key, and not at all after any change."""
 
 from io import BytesIO
 

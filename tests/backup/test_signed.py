@@ -1,4 +1,4 @@
-"""A backup is believed as any other medium: up to its mark, by the key that its journal names."""
+"""A backup is believed like any other medium: up to its mark, by the key that its journal names."""
 
 import shutil
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ FILES = ("journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml"
 @pytest.fixture
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     """A table in an open session, with a hold."""
-    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than all the rest
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than the rest of the test
     with Rig(tmp_path) as made:
         made.start()
         made.connected()
@@ -53,7 +53,7 @@ def backed_up(rig: Rig) -> Path:
 
 
 def brought_back(rig: Rig, backup: Path) -> None:
-    """On a computer that has nothing."""
+    """Restores the backup on an empty computer."""
     shutil.rmtree(rig.journal)
     for name in FILES:
         (rig.directory / name).unlink()
@@ -84,7 +84,7 @@ def test_what_stands_behind_the_mark_in_a_backup_ends_no_hold_and_waits_for_two_
     rig.stop()
     last = last_of(rig.journal)
     lengthen(rig.journal, ENDS_THE_HOLD)
-    monkeypatch.setattr(make, "taken_now", lambda _journal, _table: None)  # as programs before made it
+    monkeypatch.setattr(make, "taken_now", lambda _journal, _table: None)  # as earlier programs made it
     brought_back(rig, backed_up(rig))
     assert last_of(rig.journal) == last
     start = started(rig)
@@ -108,7 +108,7 @@ def test_what_stands_behind_the_mark_in_a_backup_ends_no_hold_and_waits_for_two_
 def test_a_backup_in_which_nothing_is_this_tables_is_refused(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """A backup can be made with the casino's public key, of a journal that was read from the second copy."""
+    """With the casino's public key, anyone can make a backup of a journal read from the second copy."""
     rig.stop()
     monkeypatch.setattr(make, "taken_now", lambda _journal, _table: None)
     key, mark = rig.directory / "journal.key", begun_path(rig.journal)
@@ -116,7 +116,7 @@ def test_a_backup_in_which_nothing_is_this_tables_is_refused(
         case "another key":
             monkeypatch.undo()
             monkeypatch.setattr(software, "ARCHIVED", "0" * 40)
-            key.write_bytes(bytes(range(32)))  # and a mark by it, which the backup makes
+            key.write_bytes(bytes(range(32)))  # the backup makes a mark with this key
         case "no key":
             key.rename(rig.directory / "away")
         case "no mark":

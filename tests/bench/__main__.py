@@ -1,4 +1,4 @@
-"""The command behind `make bench`: prints each row when it is measured; exit 1 where one misses its goal."""
+"""The command behind `make bench`: prints each row once it is measured; exit 1 where a row misses its goal."""
 
 import argparse
 import faulthandler
@@ -9,7 +9,7 @@ from tests.bench.benches import BENCHES
 from tests.bench.report import document, head, line, machine, misses
 from tests.bench.rows import QUICK_REPETITIONS, Plan, Row, say
 
-WHOLE_RUN_WITHIN_S = 1800.0  # a bench that hangs shows where
+WHOLE_RUN_WITHIN_S = 1800.0  # a hanging bench then shows its place
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
-"""G30: card to command behind an FTDI adapter as it comes (16 ms), as the udev rule and the drivers set it (1 ms).
+"""G30: card to command behind an FTDI adapter with its default of 16 ms, and with our setting of 1 ms.
 
-The adapter stands between the device and the tty (`simulators.devices.wire.Adapter`), for a pseudo-terminal has none:
-the times are real, the adapter's are the chip's published ones. A USB bus adds up to 1 ms that is not in them.
+The setting is the udev rule's and the drivers'. The adapter is simulated between the device and the tty
+(`simulators.devices.wire.Adapter`), since a pseudo-terminal has none: the times are real, the adapter's are the chip's
+published ones. A USB bus adds up to 1 ms, which is not included.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from tests.bench.card_event import FACE_UP, deals
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Plan, Row, interleave, ratios, spread
 
-CARDS = 45  # of one repetition
+CARDS = 45  # in one repetition
 AS_IT_COMES, AS_SET, WITHOUT = "adapter at 16 ms", "at 1 ms", "no adapter"
 LATENCIES_S: Final = {AS_IT_COMES: 0.016, AS_SET: 0.001, WITHOUT: 0.0}
 
@@ -32,7 +33,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def card_to_command_us(latency_s: float, cards: int) -> float:
-    """The median of whole deals at a table of its own."""
+    """The median in microseconds over whole deals at a table of its own."""
     with TemporaryDirectory() as name, RealTable(Path(name), latency_s=latency_s) as table:
         table.open_session()
         return median(deals(table, cards)[0])

@@ -1,4 +1,4 @@
-"""Every bench by name, in the order of the table. A new one is a module with `run(plan)` and a line here."""
+"""Every bench by name, in the order of the table. A new bench is a module with `run(plan)` and a line here."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,8 +1,8 @@
-"""G23, G24: a card passes the reader while somebody floods; how long until the next card may go, over a quiet table.
+"""G23, G24: the time from a card at the reader to the permission for the next, during a flood and at a quiet table.
 
-Clients that ask without end, and a display whose line carries event after event: its link is ended for it, and what it
-writes then is no frame of any session. Each flood is a process of its own, as fast as the socket or the line takes it:
-on two processors it also takes time from the controller's.
+The floods: clients that ask without end, and a display whose line carries event after event; its link is ended for it,
+and its later bytes are no frames of any session. Each flood is a process of its own, as fast as the socket or the line
+takes it: on two processors it also takes time from the controller's.
 """
 
 import os
@@ -23,7 +23,7 @@ from tests.bench.card_event import FACE_UP, deals
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
-EVENTS = 150  # of one repetition
+EVENTS = 150  # in one repetition
 CLIENTS = 20
 QUESTION = b'{"do":"status"}\n' * 10
 SETTLES_S = 0.5  # until the budgets are spent
@@ -62,7 +62,7 @@ def _flooded(table: RealTable, events: int, work: Callable[[], None]) -> float:
 
 @contextmanager
 def beside(work: Callable[[], None]) -> Iterator[None]:
-    """Runs it in a process of its own until the end."""
+    """Runs the work in a process of its own, ended on leaving."""
     child = os.fork()
     if not child:
         with suppress(BaseException):
@@ -90,7 +90,7 @@ def _ask_without_end(path: Path) -> None:
 
 
 def _events_of(table: RealTable) -> Iterator[bytes]:
-    """Numbered events of its session, each the oldest that it says it holds."""
+    """Numbered events of the device's session, each naming itself as the oldest."""
     link, number = table.display.link, table.display.posted
     event = DISPLAY.encode_event(DisplayFaulted(7), table.display.status)
     while True:

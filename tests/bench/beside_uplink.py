@@ -1,7 +1,7 @@
-"""G25 to G27: a card passes the reader while an uplink runs; how long until the next card may go, over a quiet table.
+"""G25 to G27: the time from a card at the reader to the permission for the next, with an uplink and without.
 
 The uplink is the real one in a process of its own. Once it carries to a real floor on a private PostgreSQL on this very
-computer, whose processors they share; once the floor takes a request and never answers; once it answers without end.
+computer, whose processors they share; once the floor accepts a request and never answers; once it answers without end.
 """
 
 import signal
@@ -23,7 +23,7 @@ from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 from tests.uplink.bad_floor import HEAD, a_floor_that_says
 
-SETTLES_S = 2.0  # until it is connected and has caught up
+SETTLES_S = 2.0  # until it is connected and has carried all entries
 MEGABYTE = b"x" * 1_000_000
 
 

@@ -1,4 +1,4 @@
-"""G1, G2, G4: a card passes the reader; how long until the next card may go, and what that costs.
+"""G1, G2, G4: the time from a card at the reader to the permission for the next, and the cost of a card.
 
 Every 4 ms one event: the shuffler's count (not measured), then the reader's identity (measured: last byte of the event
 on the tty to the first byte of the command that opens the mouth again). Floor: raw read, 200 bytes appended, fdatasync,
@@ -20,17 +20,17 @@ from tests.bench.real_table import RealTable, pace
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
 EVERY_S = 0.004
-EVENTS = 300  # of one repetition
+EVENTS = 300  # in one repetition
 EVENT_BYTES, COMMAND_BYTES = 44, 75  # on the wire: the reader's event; the command and the acknowledgement with it
 FACE_UP = ("2C", "3D", "4H", "5S", "6C", "7D", "8H", "9S", "10C", "JD", "QH", "KS", "AC", "2D", "3H")
 
 
 Shots: TypeAlias = Callable[[], tuple[list[float], float]]
-"""Some events: microseconds of each, and of processor time for one."""
+"""Runs some events: the microseconds of each, and the processor time of one."""
 
 
 class Measured:
-    """Microseconds of one path: of each repetition the median and p99, and all that a card cost."""
+    """Microseconds of one path: of each repetition the median and p99, and the whole cost of a card."""
 
     def __init__(self) -> None:
         self.p50: list[float] = []
@@ -73,7 +73,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def _repeat(paths: list[tuple[Measured, Shots]], blocks: int) -> None:
-    """One repetition, interleaved deal by deal: a medium that changes its pace changes it for all."""
+    """One repetition, interleaved deal by deal, so that a change of the medium's pace affects all paths."""
     taken: list[tuple[list[float], list[float]]] = [([], []) for _ in paths]
     for _ in range(blocks):
         for (_, path), (samples, cpu) in zip(paths, taken, strict=True):
@@ -88,7 +88,7 @@ def _repeat(paths: list[tuple[Measured, Shots]], blocks: int) -> None:
 def process_at_line(
     directory: Path, name: str, *arguments: object, python: str = sys.executable
 ) -> Iterator[tuple[Line, int]]:
-    """`name`_process.py at a line of its own: the line, and the process's number."""
+    """Runs `name`_process.py at a line of its own: the line, and the process's number."""
     line = Line(directory / f"tty-{name}")
     try:
         with running(f"{name}_process.py", str(line.link), *map(str, arguments), python=python) as process:
@@ -98,7 +98,7 @@ def process_at_line(
 
 
 def _shots(table: RealTable, line: Line, pid: int, events: int) -> tuple[list[float], float]:
-    """Events to a process that does nothing but answer; the table's devices are served between them."""
+    """Sends events to a process that only answers; serves the table's devices between them."""
     samples: list[float] = []
     before, next_s = cpu_us(pid), monotonic()
     for _ in range(events):
@@ -109,7 +109,7 @@ def _shots(table: RealTable, line: Line, pid: int, events: int) -> tuple[list[fl
 
 
 def deals(table: RealTable, events: int) -> tuple[list[float], float]:
-    """Whole rounds; the cards of the deal are measured, all but the bank's face-down one, which comes last."""
+    """Plays whole rounds; measures the cards of the deal except the bank's face-down one, which comes last."""
     samples: list[float] = []
     spent = 0.0
     while len(samples) < events:

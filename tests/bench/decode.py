@@ -1,7 +1,7 @@
 """G5, G6: bytes to checked, typed events, beside the peers; no damage makes an event or costs an undamaged one.
 
-The figure stands over the fastest peer that decodes bodies, too. secsgem leaves them as bytes: what we do as far as
-that stands in the note. Klipper, which no package registry has, stands there where a checkout is named.
+The figure is the ratio to the fastest peer that decodes bodies, too. secsgem leaves them as bytes: the note has our
+figure for the same work. Klipper, which no package registry has, takes part where a checkout is named.
 """
 
 import os
@@ -18,7 +18,7 @@ FRAMES = 20_000
 OPAQUE = ("secsgem-secs-i", "secsgem-hsms")
 TYPED = ("pymavlink", *(("klipper",) if "SABOT_BENCH_KLIPPER" in os.environ else ()))
 DAMAGED_FRAMES = 200_000
-DAMAGE_EVERY = 100  # bytes, about: one of them is another one
+DAMAGE_EVERY = 100  # bytes: about one byte in so many is changed
 
 
 def run(plan: Plan) -> list[Row]:
@@ -26,7 +26,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def _speeds(plan: Plan) -> list[Row]:
-    """One row a chunk; none where there is no peer to stand beside."""
+    """One row for each chunk size; none without a peer."""
     python = peers.python()
     return [] if python is None else [_speed(plan, python, chunk) for chunk in GOALS]
 
@@ -46,7 +46,7 @@ def _speed(plan: Plan, python: str, chunk: int) -> Row:
 
 
 def _fastest(rates: dict[str, list[float]], names: tuple[str, ...]) -> list[float]:
-    """Of each repetition."""
+    """The fastest rate in each repetition."""
     return [max(values) for values in zip(*(rates[name] for name in names), strict=True)]
 
 
@@ -55,7 +55,7 @@ def _rate(python: str, name: str, chunk: int, count: int) -> float:
 
 
 def _damage(plan: Plan) -> Row:
-    """Wrong outcomes (frames lost or invented) among frames of which about one byte in a hundred was changed."""
+    """The row of wrong outcomes (frames lost or invented) with about one changed byte in a hundred."""
     wrong = float(
         sum(_wrong(plan.count(DAMAGED_FRAMES) // 4, chunk, seed) for seed, chunk in enumerate((1, 7, 64, 4096)))
     )
@@ -73,7 +73,7 @@ def _wrong(count: int, chunk: int, seed: int) -> int:
 
 
 def _damaged(count: int, random: Random) -> tuple[bytes, set[int]]:
-    """The stream, and the numbers of the frames that must come out of it: those of which no byte was changed."""
+    """The stream, and the numbers of its unchanged frames, which must come out of it."""
     pieces, whole = [], set[int]()
     for number, frame in enumerate(decode_ours.frames(count), start=1):
         piece = bytearray(frame)

@@ -13,7 +13,7 @@ _FACES = [byte for byte in CARD_BYTES if byte]
 
 
 def frames(count: int) -> list[bytes]:
-    """Events `1` to `count` of a reader, each with its whole status, as they stand on the wire (43 bytes)."""
+    """Events `1` to `count` of a reader, each with its whole status, as sent on the wire (43 bytes)."""
     return [_frame(number) for number in range(1, count + 1)]
 
 
@@ -24,7 +24,7 @@ def _frame(number: int) -> bytes:
 
 
 class Decoder:
-    """The parts between a port and a driver, without the session: a bench has no device that could answer."""
+    """The parts between a port and a driver, without the session, since a bench has no device that could answer."""
 
     def __init__(self) -> None:
         self._io = FrameIo(from_device=True)

@@ -1,6 +1,6 @@
 """One decoder in a process of its own: DECODER CHUNK FRAMES; prints kB a second, and exits 1 if a frame is missing.
 
-Each peer is fed through its own front end where it has one; where it has none that runs without a connection
+Each peer gets its data through its own front end where it has one; a peer without one that runs without a connection
 (secsgem), through the loop of that library's protocol class without its locks and threads. Klipper's host frames in C;
 here its own Python check and parse are called, from the checkout that SABOT_BENCH_KLIPPER names.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 
 Feed = Callable[[bytes], None]
-BYTES = 43  # of one frame of ours; the peers' are as long, or as near to it as they can be
+BYTES = 43  # the length of our frame; the peers' are as near to it as possible
 
 
 def sabot(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
@@ -23,7 +23,7 @@ def sabot(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
 
 
 def sabot_frames(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
-    """As far as secsgem's blocks go: header and the body's bytes."""
+    """Our decoder for the same work as secsgem's blocks: header and the body's bytes."""
     from firmware_protocols.tdp.frame_io import FrameIo
     from tests.bench.decode_ours import frames
 
@@ -92,7 +92,7 @@ def mavlink(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
 
 
 def klipper(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
-    """Seven numbers, five bytes each, and a face, as our event has fields; its frames carry no more than 64 bytes."""
+    """Seven numbers of five bytes each, and a face, like our event's fields; its frames carry at most 64 bytes."""
     import json
 
     sys.path.insert(0, str(Path(os.environ["SABOT_BENCH_KLIPPER"]) / "klippy"))

@@ -1,8 +1,8 @@
 """G7: events as fast as they can be made durable: each is acknowledged on the wire only after its sync.
 
 A device of ours sends at most eight events ahead of an acknowledgement; here frames are put on the line as fast as the
-host may take them (64 unacknowledged). The peer is the typical stack, one commit an event, with as many on the line.
-What one device may have journaled has a budget: measured is what it may say at once, and the budget fills before that.
+host may take them (64 unacknowledged). The peer is the typical stack, one commit an event, with as many on the line. A
+device has a budget of journaled events: the bench measures the events within one filled budget, and fills it before.
 """
 
 import os
@@ -21,9 +21,9 @@ from tests.bench.lines import Line
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
-EVENTS = EVENTS_AT_ONCE - 20  # the rest of its line has the same budget
+EVENTS = EVENTS_AT_ONCE - 20  # the budget also covers its other frames
 FILLED_AFTER_S = EVENTS_AT_ONCE / EVENTS_PER_S + 0.5
-AHEAD = 48  # events on their way, under the 64 that the host takes before it has made one durable
+AHEAD = 48  # events on their way, below the 64 that the host accepts before one is durable
 
 
 class Flood:
@@ -38,7 +38,7 @@ class Flood:
         self._event = SHUFFLER.encode_event(CardRetried(Place.FEED, 1), table.shuffler.status)
 
     def rate(self, events: int) -> float:
-        """Events a second, the last one's acknowledgement included."""
+        """Events a second, including the last one's acknowledgement."""
         line, last = self._table.lines["shuffler"], self._sent + events
         began = monotonic()
         while self._acknowledged < last:
@@ -83,7 +83,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def _rested(table: RealTable, flood: Flood, events: int) -> float:
-    """The other devices say that they live while the budget fills."""
+    """Waits while the budget fills and the other devices send their heartbeats; then the flood's rate."""
     table.rest(FILLED_AFTER_S)
     return flood.rate(events)
 

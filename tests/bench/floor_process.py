@@ -1,6 +1,7 @@
-"""The floor: what answers at PORT with nothing between. FLOOR is `echo`, or `durable` with a file to append to.
+"""The floor of a line: a process that answers at PORT without a controller.
 
-Imports nothing but the system, so that its start and its loop are the machine's own.
+FLOOR is `echo`, or `durable` with a file to append to. The process imports nothing but the system, so that its start
+and its loop are the machine's own.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""G28, G29: how long the floor takes for an entry until it is durable, over the same rows by a plain psycopg loop.
+"""G28, G29: the floor's time for a durable entry, beside the same rows by a plain psycopg loop.
 
 The subject is a process's whole way behind TLS: signature, chain, judgement, counts and one statement for a batch. The
 peer executes an INSERT for each row, and commits once a batch; it checks nothing and counts nothing. One connection
-each, on one private PostgreSQL with the disk's syncs on, so that a ratio says what is ours and not the medium's.
+each, on one private PostgreSQL with the disk's syncs on, so that a ratio shows our own share and not the medium's.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,9 @@ from tests.floor.kit import NOW_S, FloorTable
 
 ENTRIES = 3300
 BATCHES = {"G28": 5, "G29": 33}
-"""Entries of a batch: what a table makes in a few looks, and what it has where the floor is slower than the tables."""
+"""Entries of a batch: a table's in a short while, and a table's where the floor is slower than the tables."""
 
-NOTE = "x" * 300  # an entry of a real evening has about 400 bytes
+NOTE = "x" * 300  # makes an entry of about 400 bytes, as in a real evening
 PLAIN = """
 create table plain (
     month date not null, table_id text not null, epoch integer not null, seq bigint not null, kind text not null,
@@ -75,7 +75,7 @@ def _spans(entries: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _ours(ledger: Ledger, keys: Path, entries: int, size: int) -> float:
-    """Microseconds an entry."""
+    """Microseconds for each entry."""
     table = _table(entries)
     (keys / f"{table.name}.pub").write_bytes(table.signer.public_file())
     nonce = ledger.place(table.name).nonce

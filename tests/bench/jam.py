@@ -1,6 +1,6 @@
-"""G17: a jam's frame to the bytes that lock the mouth and light the lamp, over a raw echo; and with the disk at rest.
+"""G17: a jam's frame to the bytes that lock the mouth and light the lamp, over a raw echo; and with a stuck disk.
 
-What protects goes before anything is written: where the disk stands still, it may take no longer.
+Protection comes before any write, so a stuck disk may not delay it.
 """
 
 import os
@@ -15,9 +15,9 @@ from tests.bench.lines import READ_AT_MOST, Line
 from tests.bench.real_table import CHIEF, RealTable, pace
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
-JAMS = 20  # of one repetition
+JAMS = 20  # in one repetition
 JAM_BYTES, LOCK_BYTES = 64, 40
-STANDS_STILL_S = 0.5  # each sync
+STANDS_STILL_S = 0.5  # the duration of each sync
 GOAL = 3.0
 
 
@@ -65,7 +65,7 @@ def _jammed(jams: int, sync_s: float) -> float:
 
 
 def _jam_us(table: RealTable, disk: Path, sync_s: float) -> float:
-    """A jam under an open mouth, timed to the first byte of what locks and lights; then people end it."""
+    """Microseconds from a jam under an open mouth to the first byte of lock and light; then people end it."""
     table.until_open()
     table.until_quiet()
     table.rest(EVERY_S)
@@ -86,7 +86,7 @@ def _jam_us(table: RealTable, disk: Path, sync_s: float) -> float:
 
 
 def _say(disk: Path, sync_s: float) -> None:
-    """The controller may read the file at any moment: it is never half written."""
+    """Writes the file whole, since the controller may read it at any moment."""
     new = disk.with_name("disk.new")
     new.write_text(str(sync_s))
     new.replace(disk)

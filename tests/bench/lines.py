@@ -1,4 +1,4 @@
-"""Pseudo-terminals with nothing between: one descriptor, one link, and the time of a shot down the line."""
+"""Bare pseudo-terminals: one descriptor, one link, and the time of a shot down the line."""
 
 import os
 import select
@@ -11,7 +11,7 @@ PATIENCE_S = 30.0
 
 
 class Line:
-    """The device's end of a pty that is linked at `link`. The other end stays open here, so nothing hangs up."""
+    """The device's end of a pty that is linked at `link`. The other end stays open here, so that nothing hangs up."""
 
     def __init__(self, link: Path) -> None:
         self.fd, self._slave = os.openpty()
@@ -29,7 +29,7 @@ class Line:
         return bool(select.select([self.fd], [], [], within_s)[0])
 
     def read(self) -> bytes:
-        """The bytes of the other end. TimeoutError where it says nothing for PATIENCE_S."""
+        """The bytes of the other end. TimeoutError after PATIENCE_S of silence."""
         if not self.has_input(PATIENCE_S):
             raise TimeoutError(f"nothing came on {self.link} for {PATIENCE_S:.0f} s")
         return os.read(self.fd, READ_AT_MOST)

@@ -1,4 +1,4 @@
-"""A register server as pymodbus makes one, at PORT: six holding registers behind serial RTU. Runs among the peers."""
+"""A register server made with pymodbus, at PORT: six holding registers behind serial RTU. Runs among the peers."""
 
 import asyncio
 import sys

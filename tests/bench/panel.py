@@ -1,7 +1,7 @@
-"""G19: what open pages cost a card, and how long people wait for a page and for the answer to a tap.
+"""G19: the cost of open pages for a card, and people's wait for a page and for the answer to a tap.
 
-The panel runs as its unit has it, behind the table (nice 5), with fifty open pages, one of which never reads. A card
-is measured as in G1, with and without them by turns.
+The panel runs as its unit has it, behind the table (nice 5), with fifty open pages, one of which never reads. A card is
+measured as in G1, with and without them by turns.
 """
 
 import json
@@ -25,14 +25,14 @@ from tests.bench.real_table import DEALER, PIN, RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
 READING, SILENT = 49, 1
-DEALS = 20  # of one repetition, with the pages and without
+DEALS = 20  # in one repetition, with the pages and without
 ROUNDS = 4  # dealt by taps, in one repetition
 NICE = 5
 FORM = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Browser:
-    """One browser: what it presses, and the page that it is shown."""
+    """One browser: its presses, and its present page."""
 
     def __init__(self, url: str) -> None:
         address = urlsplit(url)
@@ -46,7 +46,7 @@ class Browser:
         self.stream.close()
 
     def listen(self, within_s: float) -> None:
-        """Takes what has come, or comes within so long; the newest page counts."""
+        """Reads for at most so long; keeps the newest page."""
         self.stream.settimeout(within_s)
         try:
             self._heard += self.stream.recv(1 << 20)
@@ -113,15 +113,15 @@ def run(plan: Plan) -> list[Row]:
 
 
 def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[float]) -> None:
-    """Announced by a tap at the page, its cards timed to the page that shows them."""
+    """Plays a round announced by a tap at the page; times its cards to the page that shows them."""
     _heard(table, browser)  # rounds may have been dealt meanwhile without it
     _until(table, browser, 'id="b-same-seats"')
     began = perf_counter()
     is_done = browser.press("act:same-seats")
     taps.append(1000 * (perf_counter() - began))
-    if 'id="asks-pin"' in _heard(table, browser):  # the first time: who it is
+    if 'id="asks-pin"' in _heard(table, browser):  # asks for the person the first time
         taps.pop()
-        if 'data-person=""' in browser.page:  # a person at the table already need not say his number
+        if 'data-person=""' in browser.page:  # a person at the table already need not give his number
             browser.post("/pin", pin=str(DEALER))
         is_done = browser.post("/pin", pin=PIN, person=str(DEALER))
     assert is_done, browser.page
@@ -139,7 +139,7 @@ def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[fl
 
 
 def _shows(page: str, cards: int) -> bool:
-    """True where so many cards lie on the cloth, each with its face: one that was only counted has a question mark."""
+    """True where so many cards lie on the cloth, each with its face instead of a question mark."""
     return page.count('<li class="card') >= cards and ">?</span>" not in page
 
 

@@ -1,6 +1,6 @@
 """A script: open pages of a panel, `panel_clients.py HOST PORT READING SILENT`; the silent ones never read.
 
-Says "up" when all are open, and reads until it is killed. Each browser has at most three pages, as the panel allows.
+Prints "up" when all are open, and reads until it is killed. Each browser has at most three pages, as the panel allows.
 """
 
 import http.client
@@ -21,7 +21,7 @@ def cookie_of(host: str, port: int) -> str:
 
 
 def opened(host: str, port: int, cookie: str, view: str = "table") -> socket.socket:
-    """A stream of pages, its request sent."""
+    """The socket of a stream of pages, its request sent."""
     stream = socket.create_connection((host, port), 10)
     stream.sendall(f"GET /stream/{view} HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\n\r\n".encode())
     return stream

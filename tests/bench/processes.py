@@ -1,4 +1,4 @@
-"""Processes that stand on the other end of a line, and what they cost."""
+"""Processes at the other end of a line, and their cost."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ END_WITHIN_S = 5.0
 
 @contextmanager
 def running(script: str, *arguments: str, python: str = sys.executable) -> Iterator[subprocess.Popen[bytes]]:
-    """A script of this folder in a process of its own, up when it has said so with a line; ended on leaving."""
+    """Runs a script of this folder in a process of its own, from its first line of output until leaving."""
     process = subprocess.Popen([python, str(HERE / script), *arguments], stdout=subprocess.PIPE, env=ENVIRONMENT)
     try:
         assert process.stdout is not None
@@ -36,9 +36,9 @@ def output(script: str, arguments: Sequence[str], *, python: str) -> bytes:
 
 
 def cpu_us(pid: int) -> float:
-    """Microseconds of processor time that all threads of a process have had, also those that have ended."""
+    """Microseconds of processor time of all threads of a process, including ended ones."""
     return time.clock_gettime_ns(~pid << 3 | _SCHEDULED) / 1000
 
 
 _SCHEDULED: Final = 2
-"""Of a process's clocks that of the scheduler, which counts nanoseconds (Linux: clock_getcpuclockid)."""
+"""The clock of a process that the scheduler counts in nanoseconds (Linux: clock_getcpuclockid)."""

@@ -1,6 +1,6 @@
-"""G3, G4: a question that changes nothing, and what an event costs, beside a register server made with pymodbus.
+"""G3, G4: a question without effect, and the cost of an event, beside a register server made with pymodbus.
 
-The status is asked at the Unix socket, a register read at a pty; each is held against a raw echo on its own kind of
+The status is asked at the Unix socket, a register read at a pty; each is compared with a raw echo on its own kind of
 line, with as many bytes, at the same pace.
 """
 
@@ -27,7 +27,7 @@ Shot = Callable[[], float]
 
 
 class Asker:
-    """One connection; a question and its whole answer."""
+    """One connection; asks a question and reads the whole answer."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -37,7 +37,7 @@ class Asker:
         self._socket.close()
 
     def line(self) -> bytes:
-        """The answer of somebody who ends it with a line's end."""
+        """The line that the other side sends."""
         self._socket.sendall(STATUS)
         answer = b""
         while not answer.endswith(b"\n"):
@@ -45,7 +45,7 @@ class Asker:
         return answer
 
     def shot_us(self, answer_bytes: int) -> float:
-        """Microseconds to the first byte of an answer of so many."""
+        """Microseconds to the first byte of an answer of `answer_bytes`."""
         began = perf_counter_ns()
         self._socket.sendall(STATUS)
         got = len(self._socket.recv(65536))
@@ -56,7 +56,7 @@ class Asker:
 
 
 def run(plan: Plan) -> list[Row]:
-    """Nothing where pymodbus is not there to stand beside."""
+    """The rows; none without pymodbus as a peer."""
     python = peers.python()
     if python is None:
         return []

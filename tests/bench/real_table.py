@@ -1,7 +1,7 @@
 """The subject: the real `sabot run` in a process of its own, its three devices on ptys, people at its socket.
 
-The devices are the scripted ones of the runtime's tests (wire level); everything is opened, loaded and dealt as the
-procedure wants it, over the same tty and the same socket as at any table.
+The devices are the scripted ones of the runtime's tests (wire level). Opening, loading and dealing follow the
+procedure, over the same tty and the same socket as at any table.
 """
 
 import json
@@ -67,10 +67,10 @@ state = "state"
 
 
 class RealTable:
-    """Use as a context manager: the controller runs inside it."""
+    """A real table; the controller runs inside this context manager."""
 
     def __init__(self, directory: Path, disk: Path | None = None, latency_s: float = 0.0) -> None:
-        """`disk`: the file that says how many seconds each sync takes; `latency_s`: of each line's adapter."""
+        """`disk`: the file with the seconds that each sync takes; `latency_s`: of each line's adapter."""
         self.directory, self._disk = directory, disk
         self.socket = directory / "control.sock"
         now_s = monotonic()
@@ -134,7 +134,7 @@ class RealTable:
     # ---- devices
 
     def serve(self, within_s: float = 0.0) -> None:
-        """Waits for bytes, then lets each device take what came, and say what it has to say."""
+        """Waits for bytes, then lets each device read its bytes and send its own."""
         ready, _, _ = select.select(list(self._ends), [], [], within_s)
         for fd in ready:
             self.take(fd, os.read(fd, READ_AT_MOST))
@@ -143,7 +143,7 @@ class RealTable:
             self._say(fd, peer)
 
     def take(self, fd: int, data: bytes) -> None:
-        """A device takes these bytes and answers them."""
+        """Gives a device these bytes and sends its answers."""
         peer = self._ends[fd]
         peer.receive_data(data, monotonic())
         self._say(fd, peer)
@@ -153,7 +153,7 @@ class RealTable:
             self._send(fd, data)
 
     def _send(self, fd: int, data: bytes) -> None:
-        """Through the line's adapter; comes back when the computer has all of it."""
+        """Sends through the line's adapter; returns when the computer has all of it."""
         adapter = self._adapters[fd]
         out = adapter.take(data, monotonic())
         while (due_s := adapter.next_time_s()) is not None:
@@ -162,13 +162,13 @@ class RealTable:
         os.write(fd, out)
 
     def rest(self, seconds: float) -> None:
-        """Serves for a while."""
+        """Serves the devices for a while."""
         end_s = monotonic() + seconds
         while (left_s := end_s - monotonic()) > 0:
             self.serve(left_s)
 
     def until(self, is_so: Callable[[], bool]) -> None:
-        """Serves the devices until it is so; TimeoutError with the controller's log."""
+        """Serves the devices until `is_so` is true; TimeoutError with the controller's log."""
         deadline_s = monotonic() + PATIENCE_S
         while not is_so():
             self.serve(0.01)
@@ -176,17 +176,17 @@ class RealTable:
                 raise TimeoutError((self.directory / "log").read_text())
 
     def until_quiet(self) -> None:
-        """Until every event is acknowledged."""
+        """Serves until every event is acknowledged."""
         self.until(lambda: not any(peer.link.waiting_events for peer in self._ends.values()))
 
     def until_open(self) -> None:
-        """Until the mouth lets the next card go."""
+        """Serves until the mouth may release the next card."""
         self.until(lambda: self.shuffler.mouth_is_open and not self.shoe.status.locked)
 
     # ---- people
 
     def act(self, act: str, person: int = DEALER, **values: str) -> None:
-        """An act that must be allowed."""
+        """Does an act that must be allowed."""
         answer = self.outcome(act, person, **values)
         if not answer.ok:
             raise RuntimeError(f"{act}: {answer.line.decode()}")
@@ -197,7 +197,7 @@ class RealTable:
         return answer
 
     def hold(self) -> str:
-        """The hold that stands."""
+        """The open hold."""
         self.until(lambda: bool(self._holds()))
         return self._holds()[0]
 
@@ -205,10 +205,10 @@ class RealTable:
         status = json.loads(self.client.ask("status").line)["status"]
         return [hold["id"] for hold in status["holds"]]
 
-    # ---- longer ways
+    # ---- longer courses
 
     def open_session(self) -> None:
-        """From nothing to a table in play."""
+        """Goes from a closed table to a table in play."""
         self.act("sign-in", DEALER, operation="table")
         for act in ("open-session",):
             self.act(act)
@@ -230,7 +230,7 @@ class RealTable:
         self.act("close-packet", CHIEF)
 
     def feed(self, cards: int) -> None:
-        """Cards go in, as fast as the wire's window lets them."""
+        """Feeds cards as fast as the wire's window allows."""
         for _ in range(cards):
             self.shuffler.card_in(monotonic())
             if self.shuffler.link.waiting_events >= 40:
@@ -238,20 +238,20 @@ class RealTable:
         self.until_quiet()
 
     def draw(self, card: str) -> None:
-        """A card through the open mouth: counted and read."""
+        """Draws a card through the open mouth: counted and read."""
         self.shuffler.card_out(monotonic())
         self.shoe.card_passed(card, monotonic())
         self.until_quiet()
 
     def begin_round(self) -> None:
-        """To the first card of a deal to all seats; the budget of what a device may have journaled fills before it."""
+        """Goes to the first card of a deal to all seats, with the devices' budgets filled before it."""
         self.rest(ROUND_FILLS_S)
         self.act("take-bets", seats="1,2,3,4,5,6,7")
         self.act("announce-no-more-bets")
         self.until_open()
 
     def end_round(self) -> None:
-        """From the last card to the next round; what lies in the rack goes back in."""
+        """Goes from the last card to the next round, with the rack's cards put back."""
         for act in ("turn-hole-card", "confirm-settled", "collect-cards", "begin-putting-back"):
             self.act(act)
         self.until(lambda: self.shuffler.status.feed_open)
@@ -261,14 +261,14 @@ class RealTable:
     # ---- measuring
 
     def count_card(self) -> None:
-        """The shuffler counts a card out; returns when that is acknowledged."""
+        """Counts a card out at the shuffler; returns when that is acknowledged."""
         self.shuffler.card_out(monotonic())
         self.until_quiet()
 
     def read_card_us(self, card: str) -> float:
-        """The reader sees it: microseconds from its event's last byte to the first byte that permits the next card.
+        """Microseconds from the last byte of the reader's event to the first byte that permits the next card.
 
-        An adapter's time at the reader's line is in it: the event has left the reader, and not yet come.
+        They include an adapter's time at the reader's line, since the event has left the reader before it.
         """
         self.serve()
         self.shoe.card_passed(card, monotonic())
@@ -285,7 +285,7 @@ class RealTable:
 
 
 def pace(next_s: float, every_s: float) -> float:
-    """Sleeps until `next_s`; when the next but one is due. A beat that was missed is left out."""
+    """Sleeps until `next_s`; the time of the beat after the next. A missed beat is left out."""
     left_s = next_s - monotonic()
     if left_s > 0:
         sleep(left_s)

@@ -1,8 +1,8 @@
-"""G14: every byte of a journal verified, beside the plain loop that does only the arithmetic.
-G15: a start with a long journal beside one with a short one: both begin at their last checkpoint.
+"""G14: every byte of a journal verified, beside the plain loop of the arithmetic alone.
 
-The entries are those of a table that plays. Behind the checkpoint of both journals of G15 stand 2,000 of them, and
-before it what a start does not read: copies, numbered and chained anew, as many as the size asks for.
+G15: a start with a long journal beside one with a short one: both begin at their last checkpoint. The entries are those
+of a table in play. Both journals of G15 have 2,000 of them after the checkpoint. Before it are entries that no start
+reads: copies, numbered and chained anew, as many as the size asks for.
 """
 
 import struct
@@ -49,7 +49,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def played() -> list[bytes]:
-    """A table's journal after a short session."""
+    """The entries of a table's journal after a short session."""
     world = make_world(WorldPlan(seed=1, rounds=20))
     run_to_end(world)
     return [verified.record.payload for verified in Walk(world.host.disk.storage)]
@@ -95,13 +95,13 @@ def _verified(plan: Plan, payloads: list[bytes], directory: Path) -> list[Row]:
 
 
 def _mark_of(path: Path) -> bytes:
-    """Of the last entry, as it lies beside the journal."""
+    """The mark of the last entry, as it lies beside the journal."""
     tip, sessions, tree = tip_now(path)
     return encode_mark(mark_at(tip, tree, session=sessions, table="T1", epoch=1), Signer(bytes(32)))
 
 
 def plain_loop(path: Path) -> int:
-    """The least that reading a journal can be: every entry decoded whole, and nothing said of damage."""
+    """The least possible reading of a journal: every entry decoded whole, and no report of damage."""
     head, kinds, decoder, body_decoder = bytes(32), Counter[str](), msgspec.json.Decoder(Entry), msgspec.json.Decoder()
     for file in sorted(path.glob("*.segment")):
         data, at = file.read_bytes(), 92
@@ -154,14 +154,14 @@ def _started(plan: Plan, payloads: list[bytes], directory: Path) -> Row:
 
 
 def renumbered(payloads: list[bytes], count: int, first: int = 1) -> Iterator[bytes]:
-    """So many entries, over and over the same, each with its own number."""
+    """So many entries, the same ones repeated, each with its own number."""
     for seq, payload in enumerate(islice(cycle(payloads), count), first):
         number = int(payload[payload.index(b'"seq":') + 6 :].split(b",", 1)[0])
         yield payload.replace(b'"seq":%d,' % number, b'"seq":%d,' % seq, 1)
 
 
 def write(path: Path, payloads: Iterable[bytes], then: list[bytes] | None = None) -> None:
-    """A journal of these entries, by our own writer, synced once at the end."""
+    """Writes a journal of these entries by our own writer, with one sync at the end."""
     storage = DirectoryStorage(path)
     logic = WriterLogic(Tip())
     _append(storage, logic, payloads)

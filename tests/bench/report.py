@@ -1,4 +1,4 @@
-"""A row as one line, for people or as a JSON object: it is printed when it is there, so that a cut run keeps it."""
+"""A row as one line, for people or as a JSON object, printed as soon as it is measured."""
 
 import os
 import platform
@@ -23,12 +23,12 @@ def line(row: Row) -> str:
 
 
 def machine() -> dict[str, object]:
-    """The first of the JSON lines."""
+    """The first of the JSON lines, about the machine."""
     return {"python": platform.python_version(), "system": platform.platform(), "cpus": os.cpu_count()}
 
 
 def misses(rows: Sequence[Row]) -> list[Row]:
-    """Rows that should have met their goal."""
+    """The rows that missed their goal."""
     return [row for row in rows if row.is_met is False and row.goal is not None and row.goal.gates]
 
 
@@ -46,7 +46,7 @@ def _number(value: float) -> str:
 
 
 def document(row: Row) -> dict[str, object]:
-    """One row for programs; `met` is null for a row without a goal, `gates` says whether the exit code minds it."""
+    """One row for programs; `met` is null for a row without a goal, `gates` tells if it affects the exit code."""
     return {
         "id": row.id,
         "what": row.what,

@@ -1,4 +1,4 @@
-"""G20: rounds a second of the core's functions of hands and money, beside engines that play and do nothing else."""
+"""G20: rounds a second of the core's functions of hands and money, beside engines that only play."""
 
 import os
 import sys
@@ -8,13 +8,13 @@ from tests.bench import peers
 from tests.bench.processes import output
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, say, spread
 
-GOAL = 1.0  # times the peer
-ROUNDS = 60_000  # of one seat; of seven a seventh
+GOAL = 1.0  # ratio to the peer
+ROUNDS = 60_000  # for one seat; for seven seats a seventh
 SEATS = (1, 7)
 
 
 def run(plan: Plan) -> list[Row]:
-    """None without the peers' environment; 1andDone, which no registry has, where a checkout is named."""
+    """The rows; none without the peers' environment. 1andDone, which no registry has, needs a checkout."""
     python = peers.python()
     if python is None:
         return []

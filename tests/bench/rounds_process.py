@@ -1,8 +1,8 @@
 """Rounds of blackjack in a process of its own: ENGINE SEATS ROUNDS; prints rounds a second of processor time.
 
 `sabot` and `1andDone` play basic strategy with any two cards doubled, no surrender and no insurance, from six decks;
-`sabot-below-16` and `jackblack` draw below 16 and know nothing else. A checkout of 1andDone/blackjack, which is in no
-package registry, is named by SABOT_BENCH_1ANDDONE.
+`sabot-below-16` and `jackblack` draw below 16 and have no other decision. A checkout of 1andDone/blackjack, which is in
+no package registry, is named by SABOT_BENCH_1ANDDONE.
 """
 
 import os

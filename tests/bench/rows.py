@@ -11,13 +11,13 @@ QUICK_REPETITIONS = 5
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is measured. `scale` 1.0 is the whole; smaller ones are for trying a bench out."""
+    """The size of the measurement. `scale` 1.0 is the whole; smaller scales are for trying a bench out."""
 
     repetitions: int = QUICK_REPETITIONS
     scale: float = 1.0
 
     def count(self, whole: int) -> int:
-        """How many of `whole` this plan asks for, at least ten."""
+        """The share of `whole` in this plan, at least ten."""
         return max(10, round(whole * self.scale))
 
 
@@ -68,7 +68,7 @@ class Row:
 
     @property
     def is_met(self) -> bool | None:
-        """None where there is nothing to meet."""
+        """True where the row meets its goal; None without a goal."""
         return None if self.goal is None else self.goal.is_met(self.figure.median)
 
 
@@ -77,7 +77,7 @@ Variant: TypeAlias = Callable[[], float]
 
 
 def interleave(variants: Mapping[str, Variant], repetitions: int) -> dict[str, list[float]]:
-    """Runs the variants A B C, A B C ...; gives the measurements of each."""
+    """Runs the variants A B C, A B C ...; the measurements of each."""
     measured: dict[str, list[float]] = {name: [] for name in variants}
     for repetition in range(repetitions):
         for name, run in variants.items():
@@ -87,5 +87,5 @@ def interleave(variants: Mapping[str, Variant], repetitions: int) -> dict[str, l
 
 
 def say(line: str) -> None:
-    """Progress, for people."""
+    """Prints progress for people."""
     print(line, file=sys.stderr, flush=True)

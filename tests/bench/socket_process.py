@@ -1,4 +1,4 @@
-"""The floor of a question at a Unix socket PATH: what comes is answered with BYTES bytes, nothing between."""
+"""The floor of a question at a Unix socket PATH: answers everything with BYTES bytes, without a controller."""
 
 import os
 import socket

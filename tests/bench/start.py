@@ -1,7 +1,7 @@
-"""G11 to G13: what a start takes, what stays in memory, what rest costs, beside pymodbus' simulator and moonraker.
+"""G11 to G13: the time of a start, its memory, and the cost of rest, beside pymodbus' simulator and moonraker.
 
-Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. The controller and the
-simulator stand at a serial line; moonraker, which drives 3D printers for people as we do tables, has no printer.
+Each reports its own readiness: `READY=1` to systemd's socket, or an open port for its pages. The controller and the
+simulator are at a serial line; moonraker, which drives 3D printers for people as we drive tables, has no printer.
 """
 
 import json
@@ -30,24 +30,24 @@ LOOK_S: Final = 0.002
 SIMULATOR: Final = Path(__file__).parents[2] / ".venv-bench/lib"
 
 RESTS_S: Final = 10.0
-SETTLES_S: Final = 8.0  # the rest of a start, and until a device that did not answer is asked again
+SETTLES_S: Final = 8.0  # the rest of a start, and the time until a silent device is asked again
 
 AS_INSTALLED: Final = (
     "import sys; sys.modules['rich'] = sys.modules['greenlet'] = None; "
     "from controller.machine import software; software.ARCHIVED = '0' * 40; "
     "from controller.cli.main import main; sys.exit(main(sys.argv[1:]))"
 )
-"""A table has neither `rich` nor `greenlet`, which a developer's environment brings and structlog would load; and its
+"""A table has neither `rich` nor `greenlet`, which structlog would load from a developer's environment.
 
-program knows its commit, which a checkout asks git for.
+Its program also knows its commit, for which a checkout asks git.
 """
 
 Measured = tuple[float, float, float]
-"""Seconds to ready, megabytes resident then, processor time in percent of a core while nothing is asked of it."""
+"""Seconds to readiness, resident megabytes then, and the idle processor time in percent of a core."""
 
 
 def run(plan: Plan) -> list[Row]:
-    """Nothing where pymodbus is not there to stand beside; without moonraker where that cannot be installed."""
+    """The rows; none without pymodbus, and without moonraker where that cannot be installed."""
     pythons = {PYMODBUS: peers.python(), MOONRAKER: peers.python(MOONRAKER)}
     if pythons[PYMODBUS] is None:
         return []
@@ -82,7 +82,7 @@ def _row(number: str, what: str, measured: dict[str, list[float]], unit: str, bo
 
 
 def _ours(away: list[float]) -> Measured:
-    """`away` gets what rest costs while no device answers at its line."""
+    """Measures our controller; `away` gets the cost of rest while no device answers at its line."""
     with TemporaryDirectory() as name, ExitStack() as open_:
         table = RealTable(Path(name))
         for line in table.lines.values():
@@ -121,7 +121,7 @@ def _pymodbus(python: str) -> Measured:
 
 
 def _moonraker(python: str) -> Measured:
-    """With its core alone; `dev_mode` takes its announcements from a file and not from the network."""
+    """Measures moonraker with its core alone; `dev_mode` reads its announcements from a file instead of the network."""
     with TemporaryDirectory() as name:
         port, configuration = _free_port(), Path(name) / "config/moonraker.conf"
         configuration.parent.mkdir()

@@ -1,6 +1,6 @@
 """The typical stack at PORT: a reader thread on pyserial, a queue, a locked machine, JSON, and SQLite for the journal.
 
-As many controllers of small machines are written: readable, safe, each library used as its documentation shows.
+It is written like many controllers of small machines: readable, safe, each library used as its documentation shows.
 """
 
 import json
@@ -31,7 +31,7 @@ class Table:
 
 
 def read_lines(port: serial.Serial, events: "queue.Queue[bytes]", event_bytes: int) -> None:
-    """Frames of a fixed length, one for each event."""
+    """Reads frames of a fixed length, one for each event."""
     while True:
         events.put(port.read(event_bytes))
 

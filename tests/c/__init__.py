@@ -1,1 +1,1 @@
-"""The C core of a device, held against the text, against our own firmware and against sanitizers."""
+"""The C core of a device, compared with the text, with our own firmware and with sanitizers."""

@@ -1,4 +1,4 @@
-"""The C core, broken in one duty that has nothing to do with pairing: the text that is put in the place of another."""
+"""Broken copies of the C core, each in one duty that does not concern pairing: the text that replaces another."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The C core, broken in one duty of pairing at a time: the text that is put in the place of another."""
+"""Broken copies of the C core, each in one duty of pairing: the text that replaces another."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Broken:
-    """`follows`: the numbers that break with it; `more`: other places, each of file, old text and new text."""
+    """One broken copy. `follows`: the numbers that break with it; `more`: other places (file, old and new text)."""
 
     number: str
     kind: str
@@ -18,7 +18,7 @@ class Broken:
     more: tuple[tuple[str, str, str], ...] = ()
 
     def write(self, core: Path, folder: Path) -> None:
-        """Copies the core into a folder and breaks it there."""
+        """Copies the core into a folder and breaks the copy there."""
         for path in core.glob("*.[ch]"):
             (folder / path.name).write_text(path.read_text())
         for file, old, new in ((self.file, self.old, self.new), *self.more):

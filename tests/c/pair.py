@@ -1,4 +1,4 @@
-"""Two shufflers that are told the same: ours in Python, and the C core; they must say and be the same."""
+"""Two shufflers with the same input: ours in Python, and the C core; their output and state must be the same."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ ROUNDED_S: Final = 1e-6
 
 
 def sanitized(kind: str) -> CProgram:
-    """A process that ends where a sanitizer finds something."""
+    """The program built with sanitizers, which ends the process at a finding."""
     return CProgram(device_program(SANITIZED), kind)
 
 
 class Pair:
-    """Both, from their first boot on, with cards inside."""
+    """Both shufflers, from their first boot on, with cards inside."""
 
     link_type: ClassVar[type[DeviceLink]] = DeviceLink
 
     def __init__(self, program: CProgram) -> None:
-        """`program` may have been another pair's before."""
+        """`program` may have served an earlier pair."""
         self.now_s = NOW_S
         link = {"link_type": self.link_type}
         made = type("Shared", (CShuffler,), {"program": lambda _kind: program, **link})
@@ -50,22 +50,22 @@ class Pair:
         self.do(lambda device, now_s: device.push_in(make_cards(1)[:CARDS], now_s))
 
     def meet(self) -> None:
-        """All that both must have before their first deed."""
+        """Gives both the input that must come before their first deed."""
 
     def do(self, deed: Callable[[SimulatedShuffler, float], object]) -> None:
-        """Hands at both."""
+        """Does the deed of hands at both."""
         for device in (self.ours, self.in_c):
             deed(device, self.now_s)
         self.compare()
 
     def hear(self, data: bytes) -> None:
-        """Bytes for both."""
+        """Gives both these bytes."""
         for device in (self.ours, self.in_c):
             device.receive_data(data, self.now_s)
         self.compare()
 
     def wait(self, seconds: float) -> None:
-        """Each wakes when it wants to; both by then."""
+        """Lets time pass for both; each wakes at its own times."""
         until_s = self.now_s + seconds
         while (due_s := self._due_s()) is not None and due_s <= until_s + ROUNDED_S:
             self.now_s = max(self.now_s, due_s)
@@ -79,7 +79,7 @@ class Pair:
         return max((due_s for due_s in due if due_s is not None), default=None)
 
     def compare(self) -> None:
-        """The messages since, and the state now, are the same at both."""
+        """Compares the messages since the last comparison, and the present state, of both."""
         self.said = self.ours.data_to_send()
         assert frames(self.in_c.data_to_send()) == frames(self.said)
         assert self.in_c.power is self.ours.power
@@ -91,11 +91,11 @@ class Pair:
 
 
 def frames(data: bytes) -> list[bytes]:
-    """Each frame as on the line; the order of one call's frames is the device's matter, but for its events'."""
+    """Each frame as on the line; a device may choose the order of one call's frames, except its events'."""
     return sorted(piece for piece in data.split(b"\0") if piece)
 
 
-# ---- what a host may say, and what may affect
+# ---- a host's messages, and faults
 
 Deed = Callable[[Pair], None]
 P = TypeVar("P", bound=Pair)
@@ -173,7 +173,7 @@ LETTERS: Final[dict[str, Deed]] = {
 
 @dataclass(frozen=True)
 class Path:
-    """Letters that were told, for the message of a failure."""
+    """The letters so far, for the message of a failure."""
 
     letters: Sequence[str]
 

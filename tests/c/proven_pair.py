@@ -19,7 +19,7 @@ DRAWN: Final = 5
 
 
 class Draws:
-    """The numbers that host.c draws, and the nonces that the C core makes of them."""
+    """The random numbers of host.c, and the nonces that the C core makes of them."""
 
     def __init__(self) -> None:
         self._next, self._boot, self._made = DRAWN, 0, 0
@@ -37,7 +37,7 @@ class Draws:
 
 
 class ProvenPair(Pair):
-    """Both have the key from the beginning; `heard`: each frame that both have heard."""
+    """Both have the key from the beginning; `heard`: each frame that both have received."""
 
     link_type: ClassVar = PairableLink
 
@@ -63,14 +63,14 @@ class ProvenPair(Pair):
         return link
 
     def says(self, kind: FrameKind, number: int, payload: bytes, key: bytes | None) -> None:
-        """In the session that there is, or in the one that was."""
+        """Sends a frame in the present session, or in the previous one."""
         self.hear(build(Header(kind, self.opening, self.ours.boot, number), payload, key))
 
     def switch(self) -> None:
         self.do(lambda device, now_s: device.switch_pairing_on(now_s))
 
     def again(self, back: int) -> None:
-        """A recorder on the cable."""
+        """Repeats a recorded frame, as an attacker on the cable does."""
         if len(self.heard) >= back:
             self.hear(self.heard[-back])
 

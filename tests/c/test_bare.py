@@ -29,7 +29,7 @@ QUICK = ("--check", "it-is-as-stated", "--check", "it-says-who-it-is", "--check"
 
 
 def built(folder: Path, made: Path, *more: str) -> Path:
-    """With the words of the guide."""
+    """The device built with the guide's words."""
     guide = (HERE / "MAKERS.md").read_text()
     command = re.search(r"^arm-none-eabi-gcc (.*?) -o /tmp/microbit.elf$", guide, re.M | re.S)
     assert command is not None
@@ -78,7 +78,7 @@ def test_it_keeps_its_duties(port: str) -> None:
     assert "kept       TDP-17.1" in done.stdout
 
 
-# --- paired, on the processor that it is for
+# --- paired, on its own processor
 
 SWITCH = ("bare/microbit.c", "TDP_POWER_ON, false);", "TDP_POWER_ON, false);\n    tdp_pair_switched_on(&shoe.link);")
 PROOF = ("bare/microbit.c", '"1.0", NULL}', '"1.0", &TDP_PAIRING}')
@@ -87,7 +87,7 @@ WITHIN_S = 20.0
 
 
 def test_it_is_paired_and_proves_itself(tmp_path: Path) -> None:
-    """The guide's steps, with a switch that is turned on as the board starts."""
+    """The guide's steps, with the switch on as the board starts."""
     folder = tmp_path / "c"
     shutil.copytree(HERE, folder)
     for name, old, new in (PROOF, SWITCH):

@@ -1,4 +1,4 @@
-"""The C core by itself: warnings, size, golden frames, and what the duties of the text say of it."""
+"""The C core alone: warnings, size, golden frames, and the duties that the text names."""
 
 import gc
 import re
@@ -46,13 +46,13 @@ DECKS = None if IS_NIGHT else 1
 
 @pytest.fixture(autouse=True)
 def ended() -> Iterator[None]:
-    """A device's process ends with the device."""
+    """Ends a device's process with the device."""
     yield
     gc.collect()
 
 
 def compiled(folder: Path, compiler: str, *flags: str) -> list[Path]:
-    """Each file of the core alone."""
+    """Compiles each file of the core alone."""
     made = []
     for name in CORE:
         made.append(folder / f"{name}.o")
@@ -72,14 +72,14 @@ def test_it_needs_two_functions_of_the_library_and_six_of_the_maker(tmp_path: Pa
     symbols = [line.split() for line in output("arm-none-eabi-nm", *objects).splitlines() if line]
     wanted = {words[-1] for words in symbols if words[0] == "U"}
     given = {words[-1] for words in symbols if len(words) == 3}
-    helpers = {name for name in wanted if name.startswith("__")}  # of the compiler itself
+    helpers = {name for name in wanted if name.startswith("__")}  # helper functions of the compiler itself
     of_maker = {f"tdp_port_{name}" for name in ("send", "now", "read", "write", "draw", "set")}
     assert wanted - given - helpers == {"memcpy", "memset"} | of_maker
 
 
 @other_compilers
 def test_the_page_says_its_size(tmp_path: Path) -> None:
-    """For a Cortex-M0, file by file; in all far below what such a part has."""
+    """For a Cortex-M0, file by file; the sum is far below the memory of such a part."""
     sizes = columns(output("arm-none-eabi-size", *compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)))
     rows = {name: int(words[0]) for name, words in zip(CORE, sizes, strict=True)}
     assert sum(int(words[1]) + int(words[2]) for words in sizes) == 0  # no variable of its own
@@ -92,7 +92,7 @@ def test_the_page_says_its_size(tmp_path: Path) -> None:
 
 @other_compilers
 def test_tags_are_compared_without_a_branch_on_a_byte(tmp_path: Path) -> None:
-    """The compiler has made one condition of it, the end of the loop (18.18)."""
+    """The compiler made one condition of it, the end of the loop (18.18)."""
     made = compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)[CORE.index("tdp.c")]
     listing = output("arm-none-eabi-objdump", "-d", "--section=.text.tdp_same", made)
     assert len(re.findall(r"\tb(?:eq|ne|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)\b", listing)) == 1
@@ -117,7 +117,7 @@ def text16(text: str) -> str:
 
 
 def test_it_says_the_golden_frames(core: CLink) -> None:
-    """The story that section 16 tells of a shuffler: each frame that it is sent, and each byte that it answers."""
+    """Section 16's example of a shuffler: each frame sent to it, and each byte of its answers."""
     who = "0101" + text16("Sabot CSM-38") + text16("SIM-0001") + text16("1.0.0")
     core.tell(0.0, "first", BOOT)
     core.tell(0.0, "had", 5000, 4688, 312, 3, 1)
@@ -159,7 +159,7 @@ def test_event_started_and_another_boot_are_golden(core: CLink) -> None:
 
 @pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shuffler",))
 def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that ours keeps, under sanitizers."""
+    """All duties that our own firmware keeps, under sanitizers."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     device = device_of(kind, IN_C[kind])
     found = judged(host_of(device))
@@ -188,7 +188,7 @@ def test_a_core_that_breaks_a_duty_is_found_and_named(
 
 @pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
 def test_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All faults; the same judges as beside our own firmware."""
+    """With all faults; the judges are those of our own firmware's worlds."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=DECKS, profile=profile, firmware=Firmware.C) for seed in WORLDS]
     results = [run_world(plan) for plan in plans]

@@ -1,4 +1,4 @@
-"""The C core fed with anything: by libFuzzer under sanitizers, and by seeded bytes that must reach every branch."""
+"""The C core with arbitrary input: by libFuzzer under sanitizers, and by seeded bytes that must reach every branch."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ UNREACHED: set[str] = set()
 
 
 def inputs(count: int) -> bytes:
-    """Each behind its length."""
+    """The inputs in one text, each after its length."""
     rng = Random(39)  # noqa: S311
     lengths = (rng.randrange(1, LONGEST) for _ in range(count))
     return b"".join(length.to_bytes(2, "little") + rng.randbytes(length) for length in lengths)
@@ -81,7 +81,7 @@ BREAKS = {
 
 @pytest.mark.parametrize("broken", BREAKS if IS_NIGHT else tuple(BREAKS)[-1:])
 def test_a_broken_core_is_found_by_seeded_bytes(broken: str, tmp_path: Path) -> None:
-    """The invariants are looked at after each deed."""
+    """The invariants are checked after each deed."""
     name, old, new = BREAKS[broken]
     for path in HERE.glob("*.[ch]"):
         (tmp_path / path.name).write_text(path.read_text())

@@ -43,7 +43,7 @@ WORLDS = range(1, 201) if IS_NIGHT else range(1, 2)
 
 @pytest.fixture(autouse=True)
 def ended() -> Iterator[None]:
-    """A device's process ends with the device."""
+    """Ends a device's process with the device."""
     yield
     gc.collect()
 
@@ -53,7 +53,7 @@ def ended() -> Iterator[None]:
 
 @pytest.fixture
 def shoe() -> Iterator[CLink]:
-    """The one of the text, in its boot 7."""
+    """The shoe of the text, in its boot 7."""
     program = CProgram(device_program(SANITIZED), "shoe")
     made = CLink(program)
     made.tell(0.0, "first", BOOT)
@@ -88,7 +88,7 @@ def draws(shoe: CLink, nonce: bytes) -> None:
 
 
 def test_it_says_the_golden_frames_of_a_pair(shoe: CLink) -> None:
-    """The story that section 18 tells of a shoe: each frame that it is sent, and each byte that it answers."""
+    """Section 18's example of a shoe: each frame sent to it, and each byte of its answers."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     assert answer_to(shoe, hello(OPENING, None, b""), 0.0) == GOLDEN["not-proven"]
     draws(shoe, bytes(range(0xB0, 0xC0)))
@@ -120,7 +120,7 @@ def test_it_is_paired_by_the_golden_frames(shoe: CLink) -> None:
 
 
 def test_a_source_that_always_says_the_same_makes_no_nonce_twice(shoe: CLink) -> None:
-    """Neither in a boot nor behind a start."""
+    """Neither within a boot nor after a start."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     nonces = set()
     for boot in range(3):
@@ -133,13 +133,13 @@ def test_a_source_that_always_says_the_same_makes_no_nonce_twice(shoe: CLink) ->
 
 
 def bodies(data: bytes) -> list[bytes]:
-    """Of each frame, with its tag."""
+    """The body of each frame, with its tag."""
     signed = [decode_signed(piece) for piece in data.split(b"\0") if piece]
     return [one for one in signed if isinstance(one, bytes)]
 
 
 def test_a_broken_memory_of_the_key_is_no_key(shoe: CLink) -> None:
-    """One place is enough; without both it answers as one that is not paired, and its host refuses it."""
+    """One of two places is enough; without both it answers as an unpaired device, and its host refuses it."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     for boot, (place, kind) in enumerate(((3, FrameKind.NOT_PROVEN), (2, FrameKind.IDENTITY)), 1):
         shoe.tell(boot, "spoil", place)
@@ -149,7 +149,7 @@ def test_a_broken_memory_of_the_key_is_no_key(shoe: CLink) -> None:
 
 @pytest.mark.parametrize("place", [2, 3])
 def test_a_key_that_was_taken_away_does_not_come_back(place: int, shoe: CLink) -> None:
-    """Both places hold the zeros before PAIRED is said: it is all the same which one breaks."""
+    """Both places hold the zeros before PAIRED is sent, so it does not matter which one breaks."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     shoe.tell(0.1, "switch")
     answer_to(shoe, hello(OPENING, None, b""), 0.2)
@@ -176,7 +176,7 @@ def test_each_bit_of_a_tag_counts(shoe: CLink) -> None:
 
 @pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shoe",))
 def test_it_keeps_every_duty_of_1_1(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that ours keeps, under sanitizers."""
+    """All duties that our own firmware keeps, under sanitizers."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     device = device_of(kind, pairable(IN_C[kind]))
     found = judged(host_of(device))
@@ -209,7 +209,7 @@ def test_each_number_that_can_be_tried_has_a_core_that_breaks_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
 def test_paired_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shuffler and reader are C, somebody is on every cable, all faults: the judges of `test_paired_worlds`."""
+    """Shuffler and reader are C, an attacker is on every cable, all faults: the judges of `test_paired_worlds`."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     rounds = 5 if IS_NIGHT else 1
     plans = [

@@ -1,4 +1,4 @@
-"""The C core beside our firmware: whatever the line loses, doubles or reorders, both say and are the same."""
+"""The C core beside our firmware: whatever frames the line loses, doubles or reorders, output and state are equal."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -36,7 +36,7 @@ STEPS = 60
 
 @pytest.mark.parametrize("start", DEPTHS, ids="-".join)
 def test_every_short_story_is_the_same(start: tuple[str, ...], program: CProgram) -> None:
-    """All orders of so many letters, each as often as one likes: what a line can make of a host's frames."""
+    """All orders of so many letters, with repetitions: every result of a line's faults on a host's frames."""
     for letters in product(LETTERS, repeat=DEPTHS[start]):
         Path((*start, *letters)).walk(Pair(program), LETTERS)
 
@@ -59,7 +59,7 @@ PROVEN_DEPTHS = {
 
 @pytest.mark.parametrize("start", PROVEN_DEPTHS, ids="-".join)
 def test_every_short_story_of_a_pair_is_the_same(start: tuple[str, ...], program: CProgram) -> None:
-    """Hosts with the key and without, the switch, and somebody on the cable who says again what he has heard."""
+    """Hosts with the key and without, the switch, and an attacker on the cable who repeats recorded frames."""
     for letters in product(PROVEN, repeat=PROVEN_DEPTHS[start]):
         Path((*start, *letters)).walk(ProvenPair(program), PROVEN)
 

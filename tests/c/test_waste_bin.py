@@ -1,4 +1,4 @@
-"""The suite is right about a device of another hand, written from the text alone."""
+"""The suite judges rightly a device by other authors, written from the text alone."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The tools that the tests of C need, and the line to type where one is missing."""
+"""The tools for the tests of C, and the command that installs a missing one."""
 
 import re
 import shutil
@@ -22,11 +22,11 @@ PACKAGES: Final = {
 }
 
 other_compilers = pytest.mark.skipif(not IS_NIGHT, reason="clang and compilers for other processors: by night")
-"""Of a test that needs more than the computer's own compiler."""
+"""Marks a test that needs more than the computer's own compiler."""
 
 
 def tool(name: str) -> str:
-    """Where it lies."""
+    """The path of the tool."""
     found = shutil.which(name)
     if found is None:
         pytest.fail(f"{name} is missing; on Debian: sudo apt install {PACKAGES[name]}")

@@ -1,4 +1,4 @@
-"""A device of another hand (waste_bin.c), in virtual time: it shares nothing with the Python and the C core."""
+"""A device by other authors (waste_bin.c), in virtual time: it shares nothing with the Python and the C core."""
 
 import subprocess
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class WasteBin:
         self.on_time(now_s)
 
     def end(self) -> int:
-        """Its return code: a sanitizer's is not 0."""
+        """The return code: a sanitizer's is not 0."""
         self._to.close()
         self._from.close()
         return self._process.wait()
@@ -49,7 +49,7 @@ class WasteBin:
         return self._tell(f"h {deed} {times}")
 
     def _tell(self, line: str) -> bool:
-        """True where it could be done."""
+        """True where the deed was possible."""
         self._to.write(line + "\n")
         self._to.flush()
         said, due_ms, failed = self._from.readline().rstrip("\n").rsplit(" ", 2)

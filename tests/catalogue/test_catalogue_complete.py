@@ -115,11 +115,11 @@ FOR_TECHNICIANS = {
     "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "proof-wrong", "replay-stop",
     "scenario", "second", "show-trouble", "sign", "staff", "text-fault", "update", "witness-status",
 }  # fmt: skip
-"""Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""
+"""Groups in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
-    """In its own file: what is not there is said in English."""
+    """In its own file; a missing key is shown in English."""
     wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
     assert set(own_keys(Language.ZH)) == wanted
 
@@ -136,7 +136,7 @@ def text_in(key: str, language: Language) -> str:
 
 
 def test_every_chinese_character_is_in_the_panels_fonts() -> None:
-    """Made anew by `tests.panel.make_fonts` after new words; the list names the fonts that it was made with."""
+    """`tests.panel.make_fonts` makes them anew after new words; the list names the source fonts."""
     listed, *digests = make_fonts.LIST.read_text("utf-8").splitlines()
     assert set(make_fonts.characters()) <= set(listed)
     assert digests == [make_fonts.digest(weight) for weight in make_fonts.FACES]
@@ -232,7 +232,7 @@ def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_only_the_command_line_speaks_of_commands(language: Language) -> None:
-    """Everybody else words an act for himself: the data has it."""
+    """Other readers word an act themselves, from the data."""
     ours = ("cli.", "doctor.", "floor.error.", "staff.", "status.")
     spoken = [key for key in keys(language) if re.search(r"sabot [a-z]+ --?|sabot act|--[a-z]+", _text(key, language))]
     assert [key for key in spoken if not key.startswith(ours)] == []
@@ -318,7 +318,7 @@ def test_every_literal_key_in_code_exists() -> None:
     assert [found for found in asked if not has_key(found[1])] == []
 
 
-# --- words for what the core gives
+# --- words for the core's values
 
 HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.LID: (("supervisor_present", "no"),),

@@ -1,4 +1,4 @@
-"""The words in which a journal is told: for every kind of entry, every value of an act and every finding of a start."""
+"""The words of the journal: for every kind of entry, every value of an act and every finding of a start."""
 
 import re
 

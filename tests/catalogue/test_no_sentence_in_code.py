@@ -1,7 +1,7 @@
-"""People's sentences stand in the catalogue: a text of several words elsewhere in the controller is refused.
+"""People's sentences are in the catalogue: a text of several words elsewhere in the controller is refused.
 
-Not meant are docstrings, the texts of exceptions and assertions (they are for whoever mends the program), and
-regular expressions. `ALLOWED` names what else there is, with its reason.
+Exceptions are docstrings, the texts of exceptions and assertions (for those who repair the program), and regular
+expressions. `ALLOWED` names the others, with reasons.
 """
 
 import ast
@@ -20,7 +20,7 @@ ALLOWED: dict[str, str] = {
     "x is never reached": _LINT,
     "x is never left": _LINT,
 }
-"""Text of a literal (x for what is filled in): why it is no sentence of the catalogue."""
+"""Text of a literal (x for filled-in values): the reason why it is no sentence of the catalogue."""
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
@@ -41,7 +41,7 @@ def texts(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_exception(function: ast.expr) -> bool:
-    """`super().__init__(...)` of an exception, or an exception that is made now and raised later."""
+    """True for `super().__init__(...)` of an exception, or an exception that is made now and raised later."""
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name == "__init__" or name.endswith(("Error", "Refused", "Failed", "Damaged"))
 

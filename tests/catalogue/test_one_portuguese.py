@@ -1,4 +1,4 @@
-"""One Portuguese: spelt after the agreement of 1990, and one word for each thing."""
+"""One Portuguese: the spelling of the agreement of 1990, and one word for each thing."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ SPELT: Final = {
     "rectific": "retific",
     "selecç": "seleç",
 }
-"""The words that the agreement of 1990 spells otherwise in Portugal, with their new form."""
+"""The words with another spelling in Portugal since the agreement of 1990, with their new form."""
 
 WORDS: Final = {
     "hold": ("paragem", "retenç|impediment"),
@@ -47,7 +47,7 @@ WORDS: Final = {
     "computer": ("computador", r"memória à máquina|est[ae] máquina não tem portas"),
     "directory": ("diretório", r"\bpastas?\b"),
 }
-"""The word for each thing, and those that are not used for it."""
+"""The word for each thing, and the words that are not used for it."""
 
 
 def with_one_of(pattern: str) -> list[str]:
@@ -56,7 +56,7 @@ def with_one_of(pattern: str) -> list[str]:
 
 
 def text_of(key: str) -> str:
-    """A sentence as it stands, its values not filled in."""
+    """A sentence without its values filled in."""
     return sentence(key, {}, Language.PT)
 
 
@@ -80,7 +80,7 @@ PAGES: Final = (
     ROOT / "simulators/demo/pt.toml",
 )
 KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA")
-"""The word of the scenarios' language for the articles that one shows."""
+"""The word of the scenarios' language for the articles that a scenario shows."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -98,7 +98,7 @@ EUROPEAN: Final = (
 
 
 def test_brazil_reads_its_own_words() -> None:
-    """Those of its manual (001 of the sources) and of its computers; the values of a sentence are as they were."""
+    """The words of its manual (001 of the sources) and of its computers; the values of a sentence are the same."""
     texts = {key: sentence(key, {}, Language.BR) for key in keys(Language.BR)}
     assert {key: text for key, text in texts.items() if re.search(EUROPEAN, text, re.IGNORECASE)} == {}
     assert all(placeholders(key, Language.BR) == placeholders(key, Language.PT) for key in texts)

@@ -1,4 +1,4 @@
-"""Filling in sentences: values, words for values, and what is missing."""
+"""Sentences with values: values, words for values, and missing ones."""
 
 import re
 import tomllib

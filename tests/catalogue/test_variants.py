@@ -1,4 +1,4 @@
-"""Words for one kind of table: each stands for words that every table has, with the same values, and is found."""
+"""Words for one kind of table: each replaces words of every table, with the same values, and is found."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A shoe that is nothing but a pseudo-terminal and bytes by hand: another program's, as far as the command can know."""
+"""A shoe made of a pseudo-terminal and bytes by hand: for the command it is another program's device."""
 
 import os
 import select
@@ -10,7 +10,7 @@ COPIES = 3
 
 
 class BareShoe:
-    """`path` is its port."""
+    """The shoe; `path` is its port."""
 
     def __init__(self) -> None:
         self._master, self._slave = os.openpty()
@@ -23,7 +23,7 @@ class BareShoe:
             os.write(self._master, bytes.fromhex(frame) * copies)
 
     def heard(self) -> bytes:
-        """The bytes that were written to it and not fetched yet."""
+        """The bytes written to it since the last call."""
         return os.read(self._master, 4096) if select.select([self._master], [], [], 0)[0] else b""
 
     def unplug(self) -> None:

@@ -1,4 +1,4 @@
-"""A controller's socket that answers from a script: what the command line is tested against."""
+"""A controller's socket that answers from a script, for tests of the command line."""
 
 import contextlib
 import json
@@ -20,13 +20,13 @@ from controller.scenario.table import make_table
 
 Json = dict[str, object]
 Script = Callable[[Json], list[Json | bytes]]
-"""A request to the lines that answer it; bytes go out as they are, and HANG_UP ends the connection."""
+"""Maps a request to the lines that answer it; bytes are sent unchanged, and HANG_UP ends the connection."""
 
 HANG_UP = b""
 
 
 class ScriptedController:
-    """Serves one connection after the other until it is left."""
+    """Serves one connection after another until the context ends."""
 
     def __init__(self, path: Path, script: Script) -> None:
         self.path = path
@@ -50,10 +50,10 @@ class ScriptedController:
         while True:
             try:
                 connection, _ = self._listener.accept()
-            except OSError:  # left
+            except OSError:  # the context has ended
                 return
             with connection, connection.makefile("rb") as lines, contextlib.suppress(ConnectionError):
-                self._answer(connection, lines)  # until the other side has had enough of it
+                self._answer(connection, lines)  # until the other side has read enough
 
     def _answer(self, connection: socket.socket, lines: BinaryIO) -> None:
         for line in lines:

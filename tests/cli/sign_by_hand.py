@@ -1,4 +1,4 @@
-"""A moving-message sign read by hand: what stands on it after some bytes. Shares no code with what it reads."""
+"""A moving-message sign read by hand: its text after some bytes. Shares no code with the tested program."""
 
 import re
 from dataclasses import dataclass, field

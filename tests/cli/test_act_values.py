@@ -1,4 +1,4 @@
-"""From what people type to the typed fields of an act: every act, every kind of value, every mistake."""
+"""From people's typed text to the typed fields of an act: every act, every kind of value, every mistake."""
 
 import pytest
 from hypothesis import given, settings
@@ -112,7 +112,7 @@ def test_whatever_is_typed_gives_an_act_or_problems(name: str, data: st.DataObje
 
 
 def make(act: type[Act], fields: dict[str, object]) -> Act:
-    """As the controller makes it: who asks, what was typed, and the salt that only a seal knows."""
+    """Makes the act like the controller: the asking person, the typed values, and the salt from a seal."""
     names = set(act.__struct_fields__)
     salt = {"salt": None} if "salt" in names else {}
     return act(**{"person": Person(12), "role": Role.DEALER, **salt, **fields})

@@ -1,4 +1,4 @@
-"""`sabot act` against a scripted controller: what is sent, what is said, how it ends."""
+"""`sabot act` against a scripted controller: its requests, its output, its exit code."""
 
 import json
 import os
@@ -40,7 +40,7 @@ WRONG_PIN: Json = {
 
 @contextmanager
 def answering(socket_path: Path, answer: Json) -> Iterator[ScriptedController]:
-    """To an act this answer, to `list` what a closed table says."""
+    """Answers an act with `answer`, and `list` like a closed table."""
 
     def script(request: Json) -> list[Json | bytes]:
         return [{"id": request["id"]} | (answer if request["do"] == "act" else listed(request))]
@@ -50,7 +50,7 @@ def answering(socket_path: Path, answer: Json) -> Iterator[ScriptedController]:
 
 
 def asked(controller: ScriptedController) -> list[Json]:
-    """The acts that were asked for; before each the list was."""
+    """The requested acts, each after its request of the list."""
     return [request for request in controller.requests if request["do"] == "act"]
 
 
@@ -131,7 +131,7 @@ CODE = "1-1234-NENTQ-AXBNE-NTQAX-BNENT-"
 
 
 def opening(phase: str) -> Script:
-    """A controller that does the act, and whose table then is at this phase."""
+    """A controller that does the act, and whose table is at this phase afterwards."""
     status = STATUS | {"session": phase, "session_number": 1}
     answers: dict[str, Json] = {"act": DONE, "status": {"ok": True, "status": status}}
     return lambda request: [{"id": request["id"]} | (answers.get(str(request["do"])) or listed(request))]

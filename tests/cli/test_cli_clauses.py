@@ -1,4 +1,4 @@
-"""`sabot clauses`: one clause with its own words, its rules and its tests; a wrong name is told with the nearest."""
+"""`sabot clauses`: one clause with its own words, its rules and its tests; a wrong name gets the nearest."""
 
 import json
 
@@ -34,7 +34,7 @@ def test_a_name_that_no_clause_has() -> None:
 
 
 def test_every_clause_has_its_paragraphs() -> None:
-    """Many share one; none is without."""
+    """Many clauses share a paragraph; none is without."""
     assert all(original(name) and all(original(name)) for name in texts())
 
 

@@ -100,7 +100,7 @@ def with_pin(pin: str, *words: str) -> int:
 
 
 class Terminal(io.StringIO):
-    """A terminal at which nobody types a line."""
+    """A terminal at which no line is typed."""
 
     def isatty(self) -> bool:
         return True
@@ -157,7 +157,7 @@ def test_another_change_while_a_pin_is_typed_stays(
     assert add(where, "12", "chief-supervisor", "471108") == 0
 
     def types(_prompt: str) -> str:
-        """The person types; meanwhile somebody at another terminal removes the dealer."""
+        """Types the PIN; meanwhile the dealer is removed at another terminal."""
         if load_staff(path).member(3) is not None:
             assert main(["staff", "remove", "--number", "3", "--file", str(path)]) == 0
         return "903317"

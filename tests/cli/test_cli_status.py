@@ -113,7 +113,7 @@ CHANGE: Json = {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}}
 
 
 class TwoLives:
-    """A controller that hangs up behind its first change, answers anew, and is watched no longer after that."""
+    """A controller that hangs up after its first change and answers anew; then the watch is interrupted."""
 
     def __init__(self) -> None:
         self._watcher = threading.get_ident()
@@ -139,7 +139,7 @@ def test_watch_renders_every_change_and_outlives_the_controller(
     assert "Bets are open." in pages[1]
     assert "Nothing holds the table." in pages[1]
     assert "Device, shuffler: jammed" in pages[1]  # the unchanged part is still there
-    assert captured.err.count(str(socket_path)) == 1  # it was gone once
+    assert captured.err.count(str(socket_path)) == 1  # lost once
 
 
 def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -219,7 +219,7 @@ def test_the_socket_of_a_configuration_is_used(
 def test_another_table_than_the_configurations_is_told_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, has_socket: bool
 ) -> None:
-    """Without a socket in the file whatever listens at the usual place answers, a demonstration for one."""
+    """Without a socket in the file another listener at the usual place may answer, such as a demonstration."""
     usual = tmp_path / "usual.sock"
     monkeypatch.setenv("SABOT_SOCKET", str(usual))
     config = configured(tmp_path, "BJ-12", usual if has_socket else None)
@@ -244,7 +244,7 @@ def test_the_environment_says_where_the_socket_is(
 
 
 def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
-    """It is asked for often, on a small computer: neither the table's rules nor devices nor the configuration."""
+    """It runs often, on a small computer: it loads neither the table's rules nor devices nor the configuration."""
     code = (
         "import sys; from controller.cli.main import main; code = main(sys.argv[1:]); "
         "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"

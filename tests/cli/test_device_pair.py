@@ -1,4 +1,4 @@
-"""`sabot device pair`: two people give a simulated device its key, at a closed table, and take it away again."""
+"""`sabot device pair`: two people give a simulated device its key, at a closed table, and remove it again."""
 
 import gc
 import json
@@ -61,7 +61,7 @@ PINS = {TECHNICIAN: "739161", CHIEF: "739162", DEALER: "739163"}
 
 @dataclass
 class Bench:
-    """A table's directory, and the host of what hangs there."""
+    """A table's directory, and the host of its devices."""
 
     here: Path
     host: PtyHost
@@ -141,7 +141,7 @@ def test_the_table_speaks_with_its_paired_device_and_with_no_other(bench: Bench)
 
 
 def connects(bench: Bench, *more: str) -> bool:
-    """True where a supervisor of this configuration, alone with the device, gets as far as an identity."""
+    """True where a supervisor of this configuration, alone with the device, receives an identity."""
     config = bench.config(*more)
     [device] = [one for one in config.devices if one.kind is Device.SHOE]
     supervisor = supervisor_makers(config, 8)[Device.SHOE](lambda: (0, 0))

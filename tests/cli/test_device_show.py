@@ -1,4 +1,4 @@
-"""`sabot device show` at real pseudo-terminals: read by hand, by simulated displays, and where nothing answers."""
+"""`sabot device show` at real pseudo-terminals: read by hand, by simulated displays, and without an answer."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def show(port: object, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 class Listener:
-    """The other end of a bare pty: hears, never answers."""
+    """The other end of a bare pty: it reads and never answers."""
 
     def __init__(self) -> None:
         self._far, self._near = os.openpty()
@@ -49,7 +49,7 @@ class Listener:
         return is_there
 
     def heard(self) -> bytes:
-        """All that was said by whoever has ended."""
+        """All bytes sent by a command that has ended."""
         self._stopping.set()
         self._thread.join()
         while self._read(0):

@@ -1,4 +1,4 @@
-"""`sabot device trace`: a captured line, or one that is listened to, in words."""
+"""`sabot device trace`: a recorded line, or a live one, in words."""
 
 import json
 import os

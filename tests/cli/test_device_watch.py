@@ -36,12 +36,12 @@ PLAYER_0 = "05 32 44 80 B8 03 34 44"
 
 
 def device(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command that comes to an end by itself."""
+    """The result of a command that ends by itself."""
     return run(main, "device", *arguments)
 
 
 class Watch:
-    """A command that was forked, with both its outputs."""
+    """A forked command, with both its outputs."""
 
     def __init__(self, warm: Warm, *arguments: str) -> None:
         (out, its_out), (err, its_err) = os.pipe(), os.pipe()
@@ -187,14 +187,15 @@ def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path,
         arguments = ("watch", str(link), "--kind", "shoe", "--protocol", "angel-eye", "--json", "--count", "4")
         with watching(*arguments) as watch, bare_shoe() as other:
             line(watch)
-            link.unlink()  # first: the number of a pty that is closed may be another process's by then
+            link.unlink()  # first, since another process may get the number of a closed pty
             shoe.unplug()
             assert line(watch)["event"] == "lost"
             link.symlink_to(other.path)
             assert line(watch)["event"] == "connected"
             other.says(PLAYER_8S)
             drawn = line(watch)
-            assert (drawn["card"], drawn["missed_before"]) == ("8S", None)  # while the line was away nobody listened
+            # the command heard nothing while the line was away
+            assert (drawn["card"], drawn["missed_before"]) == ("8S", None)
             assert watch.wait(HANGS_S) == 0
             assert watch.stderr.read() == "Cards may have passed unseen while the line was away.\n"
 
@@ -296,7 +297,7 @@ def test_an_angel_eye_is_heard_and_not_known(watching: Watching) -> None:
         bare_shoe() as shoe,
         watching("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "20", "--json") as probe,
     ):
-        while probe.poll() is None:  # it listens only to what comes once the port is open
+        while probe.poll() is None:  # it reads only bytes that come after the port was opened
             shoe.says(PLAYER_8S)
             time.sleep(0.05)
         out, _ = probe.communicate()

@@ -1,4 +1,4 @@
-"""`sabot metrics`: the text that Prometheus reads, once, into a file, and where nobody answers."""
+"""`sabot metrics`: the text for Prometheus, once, into a file, and without a controller."""
 
 import asyncio
 import re

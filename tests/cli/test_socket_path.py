@@ -1,4 +1,4 @@
-"""Where the controller's socket is, and whose directory is trusted with a PIN."""
+"""The place of the controller's socket, and the directories that are trusted with a PIN."""
 
 import os
 import socket
@@ -22,7 +22,7 @@ def listening(path: Path) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither a service nor a table of this machine is in the way."""
+    """Hides services and tables of this machine."""
     monkeypatch.setattr(socket_path, "SERVICE_SOCKET", tmp_path / "run" / "control.sock")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 

@@ -1,4 +1,4 @@
-"""Where a terminal asks for Portuguese, help and complaints about the command line are Portuguese throughout."""
+"""On a Portuguese terminal, help and complaints about the command line are Portuguese throughout."""
 
 import re
 import string
@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said_in_portuguese(command: str, expected: str, capsys
 
 
 def test_every_complaint_of_the_parser_is_known(capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that a wrong command line can bring about; a newer Python's own would stand here in English."""
+    """The messages that a wrong command line can cause; a newer Python's own would appear here in English."""
     parser = parser_class(Language.PT)("p")
     either = parser.add_mutually_exclusive_group(required=True)
     either.add_argument("--one", nargs="+")

@@ -1,4 +1,4 @@
-"""`sabot status --check`: one line that monitoring reads, and its exit code, for each thing that can be wrong."""
+"""`sabot status --check`: one line for monitoring, and its exit code, for each possible fault."""
 
 import json
 import subprocess

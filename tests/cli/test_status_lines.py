@@ -1,4 +1,4 @@
-"""The lines of `sabot status` on a shoe and on a second copy: each where it is due and nowhere else."""
+"""The lines of `sabot status` on a shoe and on a second copy: each only where it is due."""
 
 import pytest
 

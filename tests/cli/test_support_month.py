@@ -1,4 +1,4 @@
-"""Behind the month until which a version is mended, its screens say so; an unreleased version promises nothing."""
+"""After the month of its support, a version's screens report its end; an unreleased version promises nothing."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""The system's refusals are in the catalogue's words, in the terminal's language: no English of it in an answer."""
+"""The system's refusals in the catalogue's words, in the terminal's language, without English of the system."""
 
 import ast
 import errno
@@ -26,7 +26,7 @@ ENGLISH = re.compile(
     r"connection|expected|invalid|cannot|unterminated|codec|line|column|Error)\b",
     re.IGNORECASE,
 )
-"""Of what Python, the system and the libraries say of these things."""
+"""English words of Python, the system and the libraries about these errors."""
 
 LONG = "n" * 300
 PLACES = ("nothing", "folder", "garbage", "circle", "garbage/x", LONG, "twice.toml", "latin", "deep")
@@ -65,7 +65,7 @@ ALONE = (
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of things that are of no use, each the system's or a library's reason to refuse."""
+    """A folder of unusable things, each a reason for the system or a library to refuse."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SABOT_LANGUAGE", "pt")
     for name in ("folder", "journal"):
@@ -147,7 +147,7 @@ def test_what_is_no_toml_names_line_and_column() -> None:
     ]
 
 
-# --- and in no line of code is a system's text handed on
+# --- no line of code passes on a system's text
 
 SAYING = (
     "Failure",

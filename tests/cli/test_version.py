@@ -1,4 +1,4 @@
-"""Which program this is: the version and the commit, from a checkout, from an archive, and where nobody knows."""
+"""The identity of the program: the version and the commit, from a checkout, from an archive, and without either."""
 
 import json
 import re
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def git_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each start asks git, and goes on without it where that takes long; here it is waited for."""
+    """A start continues without a slow git; here the test waits for git."""
     monkeypatch.setattr(module, "_GIT_WITHIN_S", HANGS_S)
 
 
@@ -83,7 +83,7 @@ def test_where_nobody_knows_that_is_said(checkout: Path) -> None:
 
 
 def test_every_file_of_the_program_counts_and_what_python_makes_of_it_does_not(tmp_path: Path) -> None:
-    """Also what the digest of the rules leaves out: runtime, gate, staff, drivers."""
+    """It also counts files that the digest of the rules leaves out: runtime, gate, staff, drivers."""
     for name in ("controller/runtime/gate.py", "drivers/lamp.py", "firmware_protocols/cobs.py", "controller/en.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one")

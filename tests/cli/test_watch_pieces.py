@@ -1,4 +1,4 @@
-"""The pieces that `sabot device watch` feeds a driver: never so much that the order of the results would be lost."""
+"""The pieces that `sabot device watch` gives to a driver: small enough to keep the order of the results."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from tests.night import examples
 
 PLAYER_8S = bytes.fromhex("05 31 44 81 B8 03 34 46")
 
-# Bytes that mean something to one of the wires, more often than chance would have them.
+# Bytes with a meaning on some wire, more often than by chance.
 TELLING = st.sampled_from(bytes.fromhex("00 01 02 03 04 05 06 15 22 30 34 46 40 60 81 99 FF"))
 WIRE = st.lists(st.one_of(TELLING.map(lambda byte: bytes((byte,))), st.binary(max_size=60), st.just(PLAYER_8S)))
 

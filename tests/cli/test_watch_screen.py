@@ -1,4 +1,4 @@
-"""`sabot status --watch` on a terminal of 80 by 24: hold, step and command are seen, whatever else there is."""
+"""`sabot status --watch` on a terminal of 80 by 24: hold, step and command are visible beside all other lines."""
 
 import codecs
 import fcntl
@@ -41,7 +41,7 @@ PLAYS = replace(HELD, holds=[], state="Bets are open.")
 
 
 def crowded() -> Status:
-    """As much as a table can have at once."""
+    """A status with as much as a table can have at once."""
     late = [StepStatus(f"s{n}", "Do this, " * 20, StepState.LATER, ["chief_supervisor"]) for n in range(9)]
     first = HELD.holds[0]
     others = [HoldStatus(id=f"H{n}", kind="lid", text="The lid is open. " * 9) for n in range(4, 9)]
@@ -110,7 +110,7 @@ def test_what_was_lost_is_said_and_the_rest_is_dimmed() -> None:
 
 
 class Terminal:
-    """The command on a pty of 80 by 24; `seen` is everything that it has drawn."""
+    """The command on a pty of 80 by 24; `seen` is its whole output."""
 
     def __init__(self, *words: str, **environment: str) -> None:
         self._master, slave = pty.openpty()
@@ -123,7 +123,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two pieces
 
     def sees(self, pattern: str) -> None:
-        """Reads on until the screen, as it is drawn last, shows this."""
+        """Reads on until the present screen matches this pattern."""
         wait_for(lambda: self._shows(pattern), lambda: self.seen[-2000:])
 
     def _shows(self, pattern: str) -> bool:

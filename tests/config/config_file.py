@@ -1,4 +1,4 @@
-"""A configuration to check: a good one, and a way to spoil it."""
+"""A good configuration to check, and a way to spoil it."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ path = "/etc/sabot/staff.toml"
 
 
 class ConfigFile:
-    """A file to write into, and what checking it says."""
+    """A file to write into, and the result of its check."""
 
     def __init__(self, path: Path, ports: dict[str, str]) -> None:
         self.path = path

@@ -87,7 +87,7 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
     ],
 )
 def test_one_error(file: ConfigFile, old: str, new: str, key: str, wrong: str, clause: str) -> None:
-    if new.startswith("journal ="):  # a plain key stands before the first section
+    if new.startswith("journal ="):  # a plain key belongs before the first section
         file.text = new + "\n" + file.text.replace(old, "")
     else:
         file.replace(old, new)

@@ -1,4 +1,4 @@
-"""The section `[jackpot]` of a file: what it gives, and each value that is refused, with its clause or as ours."""
+"""The section `[jackpot]` of a file: its values, and each value that is refused, by its clause or by our rule."""
 
 import pytest
 from config_file import ConfigFile

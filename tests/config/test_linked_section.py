@@ -1,4 +1,4 @@
-"""The section `[linked]` of a file: what it gives, and each value that is refused."""
+"""The section `[linked]` of a file: its values, and each value that is refused."""
 
 import pytest
 from config_file import ConfigFile

@@ -1,1 +1,1 @@
-"""The checks of our own wire protocol, in virtual time: made of good simulated devices, and of each kind of bad one."""
+"""The checks of our own wire protocol, in virtual time, on good simulated devices and on each kind of bad one."""

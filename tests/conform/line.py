@@ -9,20 +9,20 @@ class Wired(Protocol):
     """A device without a clock of its own."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """The bytes of its line."""
+        """Takes the bytes of its line."""
 
     def data_to_send(self) -> bytes:
         """Its bytes for the line (drains)."""
 
     def next_time_s(self) -> float | None:
-        """When something is due."""
+        """The time of its next action."""
 
     def on_time(self, now_s: float) -> None:
-        """Does what is due."""
+        """Does the actions that are due."""
 
 
 class VirtualLine:
-    """Satisfies `Line`. `spoil` changes what the device says."""
+    """A line in virtual time (satisfies `Line`). `spoil` changes the device's output."""
 
     def __init__(self, device: Wired, now_s: float) -> None:
         self.device = device

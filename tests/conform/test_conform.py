@@ -1,4 +1,4 @@
-"""The conformance checks: kept by the simulated devices, and each broken firmware is found and named."""
+"""The conformance checks: the simulated devices keep them, and each broken firmware is found and named."""
 
 import json
 import os
@@ -42,7 +42,7 @@ from tests.in_process import run
 
 pytestmark = pytest.mark.waits
 
-MODULES = (events, frames, others, proofs, sessions, shufflers)  # the kinds whose firmwares stand in the table
+MODULES = (events, frames, others, proofs, sessions, shufflers)  # the kinds with firmwares in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 
@@ -77,7 +77,7 @@ def test_each_number_stands_in_its_section() -> None:
 
 
 def test_no_must_without_a_number() -> None:
-    """In what is said of devices; the tables say of which values they are."""
+    """In the text about devices; the tables name their own values."""
     body = TEXT.split("## 2 ", 1)[1].split("## 16 ", 1)[0]
     prose = "\n".join(row for row in body.splitlines() if not row.startswith("| ") or "[TDP-" in row)
     for sentence in prose.replace("\n", " ").split(". "):
@@ -108,7 +108,7 @@ NOT_TRIED: dict[str, set[str]] = {"shoe": {"9.25", "11.1"}}
 
 
 def its_own(device: Device, found: dict[str, Verdict]) -> set[str]:
-    """The duties that a check can try here; those of commands are no sensor's."""
+    """The duties that a check can try here; a sensor has no duties of commands."""
     bound = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
     return {number for number in bound if found[number].why != "nothing-to-switch"}
 
@@ -137,7 +137,7 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
 
 
 class ShutShoe(SimulatedShoe):
-    """No card passes behind its lock: what it reports then is its reader."""
+    """No card passes behind its lock: its reports then come from its reader."""
 
     def deeds(self) -> Mapping[Deed, Hands]:
         return {**super().deeds(), Deed.EVENT: self._report}
@@ -170,7 +170,7 @@ def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
 
 
 class SlowRig(Rig):
-    """Its switch is on a second before it says so."""
+    """Its switch is on a second before it reports so."""
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
         is_done = super().do(deed, times, meanwhile)
@@ -189,7 +189,7 @@ def test_a_switch_that_is_on_before_the_hands_say_so() -> None:
 
 
 def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
-    """Without cards and hands nothing says that a shuffler's silence, jam and start are kept."""
+    """Without cards and hands a shuffler's silence, jam and start cannot be checked."""
     found = judged(host_of(device_of("shuffler", KINDS["shuffler"]), moves=False, hands=False))
     assert numbers(found, Status.BROKEN) == set()
     for number in ("9.12", "9.14", "9.15", "9.16", "9.17", "6.15", "10.7", "10.16"):
@@ -206,7 +206,7 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
 
 
 def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a kind that nothing can be switched of, no check falls over, and none says that it is broken."""
+    """For a kind without switches, no check crashes or reports a broken duty."""
     monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
     monkeypatch.delitem(event_checks._AT_48, DeviceKind.SLOTS)
     of_any_kind = [check.name for check in CHECKS if check.kinds == EVERY]
@@ -218,7 +218,7 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
         assert found[name].skipped == ""
 
 
-# --- broken ones
+# --- broken devices
 
 
 @pytest.mark.drawn(8)
@@ -357,7 +357,7 @@ RIG = "import sys; open(sys.argv[1], 'a').write(' '.join(sys.argv[2:]) + '\\n')"
 
 
 def test_a_program_is_the_hands(tmp_path: Path) -> None:
-    """It is told each deed and how often; what it does not do is not tried."""
+    """It gets each deed and its number of times; a check of an impossible deed is left untried."""
     deeds, program = tmp_path / "deeds", tmp_path / "rig.py"
     program.write_text(RIG)
     hands = f"{sys.executable} {program} {deeds}"
@@ -388,7 +388,7 @@ def test_what_has_nothing_to_do_with_the_device_stands_in_one_line(tmp_path: Pat
 
 
 def test_the_frames_of_a_break_are_no_heartbeats() -> None:
-    """A person at the device takes seconds: what was asked of the device before is still among its frames."""
+    """A person at the device takes seconds, after which earlier questions are still among the device's frames."""
     host = host_of(shoe())
     host.open()
     host.apply(ShoeApply(locked=False))

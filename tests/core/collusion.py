@@ -1,8 +1,8 @@
-"""Two people who act together try every act that they have, at a table that others play honestly.
+"""Two people who act together try all of their acts, at a table that others play honestly.
 
-What really lies there is kept apart from the table's record: which card came out for whom, where the ball came to rest
-and what had been bet by then. Where the record says otherwise when money moves, people have made it so; which of the
-two had a hand in it is noted from outside, by what changed with each one's act.
+The true course of play is kept apart from the table's record: each card with its owner, the ball's resting place, and
+the bets by then. Where the record differs from it when money moves, people have made it so; each person's part in it is
+seen from outside, by the changes with his acts.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
 
 PLAYER: Final = "player"
-"""The one without an act: the other tries everything alone."""
+"""The person without acts; the other one then tries everything alone."""
 
 BETS: Final = ("straight-5", "straight-17", "red", "dozen-2", "split-17-20")
 _OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {
@@ -43,15 +43,16 @@ _NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "
 
 @dataclass
 class Table(ABC):
-    """A table with its physical truth, two who act together, and the others."""
+    """A table with its physical truth, two accomplices, and the others."""
 
     seed: int
     gang: tuple[str, str]
     player: TablePlayer[Any]
     last: tuple[str, str, dict[str, str]] = ("", "", {})
-    hands_in_it: set[str] = field(default_factory=set)  # the person who has made this round's record differ, or agreed
-    tried: dict[str, int] = field(default_factory=dict)  # how often each act of the two was allowed
-    moved: int = 0  # how often money moved otherwise than the truth says
+    # the persons who have made this round's record differ, or agreed
+    hands_in_it: set[str] = field(default_factory=set)
+    tried: dict[str, int] = field(default_factory=dict)  # by act: how often it was allowed to the two
+    moved: int = 0  # how often money moved against the truth
     random: Random = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,15 +68,15 @@ class Table(ABC):
 
     @abstractmethod
     def go_on(self) -> None:
-        """The next honest step of the table."""
+        """Plays the next honest step of the table."""
 
     @abstractmethod
     def begun(self) -> None:
-        """A round or spin begins."""
+        """Notes the begin of a round or spin."""
 
     @abstractmethod
     def lie(self) -> object:
-        """The difference of record and truth; the same value for the same difference, None for no one."""
+        """The difference of record and truth as a comparable value; None without one."""
 
     @abstractmethod
     def money(self) -> Mapping[str, object]:
@@ -83,14 +84,14 @@ class Table(ABC):
 
     @abstractmethod
     def has_moved(self, before: Mapping[str, object], lie: object, *, completes: bool) -> bool:
-        """Money went another way than it should since then, when the record differed from the truth like this."""
+        """True where money has moved wrongly since then, with this difference between record and truth."""
 
     def say(self, person: str, act: str, **values: str) -> bool:
-        """An honest act; one that is not allowed changes nothing."""
+        """Does an honest act; a refused one has no effect."""
         return self._act(person, act, values)
 
     def agree_to_what_is_so(self) -> None:
-        """Others give their word, as a second person, to what they see."""
+        """The others agree, as second persons, to what is true."""
         for one in self.player.state.house.waiting:
             names = asked_values(self.player.registry.act_named[one.act].act)
             values = {name: text for name, text in zip(names, _texts(one.values, names), strict=True) if text}
@@ -100,14 +101,14 @@ class Table(ABC):
 
     @abstractmethod
     def is_so(self, act: str, values: Mapping[str, str]) -> bool:
-        """A look at the table shows the same."""
+        """True where a look at the table confirms the act."""
 
     def honest(self, *names: str) -> tuple[str, ...]:
-        """Of these people those who are not in it."""
+        """The honest ones among these people."""
         return tuple(name for name in names if name not in self.gang)
 
     def try_something(self) -> None:
-        """One of the two asks for any act, with any values."""
+        """One of the two asks for a random act with random values."""
         person = self.random.choice([one for one in self.gang if one != PLAYER])
         rule = self.random.choice(self._acts_of(person))
         if self._act(person, rule.name, self._values(rule), is_tried=True):
@@ -144,7 +145,7 @@ class Table(ABC):
         return True
 
     def _acts_of(self, person: str) -> list[ActRule[Any, Any]]:
-        """Those of the person's post; one that money hangs on, or that may be asked for now, several times."""
+        """The acts of the person's post; acts about money, or possible now, several times."""
         role, registry, state = PEOPLE[person][1], self.player.registry, self.player.state
         own = [rule for rule in registry.acts if role in rule.asked_by(state)]
         now = [registry.act_named[act] for act, who in offered(registry, state) if role in who]
@@ -173,7 +174,7 @@ class Table(ABC):
 
 
 def changed_parts(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:
-    """The parts of money that are other ones now; a round's end takes none of them away."""
+    """The parts of money that have changed; a round's end does not count as a change."""
     return {part for part in after if OVER not in (after[part], before[part]) and after[part] != before[part]}
 
 
@@ -182,7 +183,7 @@ _WORDS: Final = {Money.AGREED, Money.RULED}
 _SAME: Final = 0.7
 _POSTS: Final = ("dealer", "chief", "inspector", "manager")
 OVER: Final = "over"
-"""The value of a part that no round has any more, or yet."""
+"""The value of a part that belongs to no present round."""
 
 
 def _texts(values: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:

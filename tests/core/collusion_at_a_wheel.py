@@ -1,4 +1,4 @@
-"""The honest evening of a wheel whose bets are followed, and its truth: where the ball rests, and what lay by then."""
+"""The honest evening of a wheel with followed bets, and its truth: the ball's resting place, and the bets by then."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,8 +25,8 @@ STEPS: Final = vocabulary_of("pt-roulette").steps
 @dataclass
 class WheelTable(Table):
     player: WheelPlayer = field(kw_only=True)
-    number: int | None = None  # where the ball rests
-    laid: tuple[Stake, ...] | None = None  # when no bet was taken any more
+    number: int | None = None  # the ball's resting place
+    laid: tuple[Stake, ...] | None = None  # at the end of bets
     half_cents: int = 0  # the bank's win before this spin
 
     # --- the truth
@@ -62,7 +62,7 @@ class WheelTable(Table):
             return self.laid is not None or not state.setup.has_wheel
         changed = state.exchanged if after["exchanged"] != before["exchanged"] else None
         is_much = changed is not None and changed.amount >= _TWO_FROM and not completes
-        is_open = state.game.phase is RoundPhase.NO_MORE_BETS  # a spin that was contested is settled by no number yet
+        is_open = state.game.phase is RoundPhase.NO_MORE_BETS  # a contested spin is settled by no number yet
         return is_much or (not is_open and after["takings"] != before["takings"] and self._won() != self._should())
 
     def _won(self) -> int:
@@ -120,7 +120,7 @@ class WheelTable(Table):
             self.say("dealer", "launch-ball", clockwise="yes") or self.say("dealer", "launch-ball", clockwise="no")
 
     def close(self) -> None:
-        """The ball loses speed; now and then the wheel falls silent, and all see where the ball comes to rest."""
+        """The ball loses speed; now and then the wheel's line falls silent, and all see the ball come to rest."""
         if self.number is not None:
             return
         if self.player.state.setup.has_wheel and self.random.random() < _SILENT:
@@ -150,7 +150,7 @@ class WheelTable(Table):
 
 
 def wheel_table(gang: tuple[str, str], seed: int, *, wheel: bool = True) -> WheelTable:
-    """In play, with bets followed; from 200.00 on two people pay and change."""
+    """A wheel in play, with bets followed; from 200.00 on two people pay and change."""
     settings = [("minimum_bet", "5"), ("maximum_bet", "150"), ("tracks", "bets"), ("wheel", "yes" if wheel else "no")]
     setup = make_table("pt-roulette", settings).setup
     figures = replace(setup.parameters, second_person_payment_cents=_TWO_FROM)

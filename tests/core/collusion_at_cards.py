@@ -25,7 +25,7 @@ _UNREAD: Final = 0.05
 
 
 def _said(state: BlackjackState) -> dict[int, list[Card | None]]:
-    """The cards of each seat as they are recorded, those that were taken away already, too."""
+    """The recorded cards of each seat, including those taken away already."""
     said: dict[int, list[Card | None]] = {}
     for one in state.game.dealt:
         said.setdefault(one.seat, []).append(one.card)
@@ -60,7 +60,7 @@ def money_of(state: BlackjackState) -> Mapping[str, object]:
 class CardTable(Table):
     player: Player = field(kw_only=True)
     truth: list[tuple[int, Card]] = field(default_factory=list)
-    laid: dict[int, object] = field(default_factory=dict)  # at each seat, when its first card came
+    laid: dict[int, object] = field(default_factory=dict)  # by seat, at its first card
 
     # --- the truth
 
@@ -140,7 +140,7 @@ class CardTable(Table):
         self.truth, self.hands_in_it, self.laid = [], set(), {}
 
     def card(self) -> None:
-        """One card where it is owed; a colluding dealer holds some past the reader."""
+        """Deals one card to its owed place; a colluding dealer holds some past the reader."""
         owed = next_owed(self.player.state)
         assert owed is not None
         hides = "dealer" in self.gang and self.random.random() < _UNREAD and self.player.state.setup.has_shuffler
@@ -182,13 +182,13 @@ class CardTable(Table):
 
 
 def _fit(said: list[Card | None], true: list[Card]) -> bool:
-    """Card for card as they came, a nameless one as any; where hands were taken away already, in any order."""
+    """True where the cards agree in order, a nameless one with any; in any order once hands were taken away."""
     in_order = len(said) == len(true) and all(one in {None, card} for one, card in zip(said, true, strict=True))
     return in_order or (None not in said and sorted(map(str, said)) == sorted(true))
 
 
 def card_table(profile: str, gang: tuple[str, str], seed: int) -> CardTable:
-    """In play, where bets and, if the law has one, a jackpot are followed; the room manager has approved it."""
+    """A table in play, where bets and, if the law has one, a jackpot are followed; the room manager has approved it."""
     limits = [("minimum_bet", "5"), ("maximum_bet", "150"), ("decks", "4")] if profile != "br" else []
     more = [("jackpot", "manual")] if profile.startswith("pt") else [("tracks", "hands")]
     more += [("last_round_voided", "yes")] if profile == "br" else []

@@ -1,4 +1,4 @@
-"""The table that most tests of the core begin with."""
+"""The table with which most tests of the core begin."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.core.table import CoreTable
 
 @pytest.fixture
 def table() -> CoreTable:
-    """In play: connected, loaded, one card burnt."""
+    """A table in play: connected, loaded, one card burnt."""
     table = CoreTable()
     table.open()
     return table

@@ -1,7 +1,7 @@
 """A hold's prohibitions, permissions and conditions where no course of events brings hold and step together.
 
-An unread card, for one, keeps its round from being settled, so that none stands when cards are put back: the row says
-it all the same, should another row ever change.
+An unread card, for example, keeps its round from being settled, so that no such hold is open when cards are put back.
+The row states it all the same, in case another row changes.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, li
 
 
 def _leaving(kind: HoldKind) -> tuple[Case, ...]:
-    """Cards are drawn, loaded and taken out, and bets are taken, while a hold of this kind stands."""
+    """Cases of cards drawn, loaded and taken out, and of bets, during a hold of this kind."""
     return (
         _leaves(kind, _LOADING, _OPEN),
         _leaves(kind, _LOADING, _TAKE_OUT),

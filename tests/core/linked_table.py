@@ -1,4 +1,4 @@
-"""A table in play that plays for a linked pool."""
+"""A table in play with a linked pool."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -23,7 +23,7 @@ SLOTS: Final = (("jackpot", "automatic"), ("jackpot_slots", "yes"), ("jackpot_di
 
 
 class Table(Player):
-    """In play; chips play for the pool `gold`, too, which two sevens of one suit hit."""
+    """A table in play; its chips also play for the pool `gold`, which two sevens of one suit hit."""
 
     def __init__(
         self, lying: BetsWhenAway = BetsWhenAway.GO_BACK, settings: Settings = (("jackpot", "manual"),)
@@ -43,7 +43,7 @@ class Table(Player):
         self.put(LinkedPoolHeard("gold", number, 5_000 * EURO, 100_000, hits))
 
     def asks(self, who: str, act: str, **values: str) -> str:
-        """The guard that refuses; "" where it is allowed."""
+        """The guard that refuses; "" for an allowed act."""
         self.act(who, act, values)
         return "" if self.refusal is None else self.refusal.guard
 
@@ -55,7 +55,7 @@ class Table(Player):
 
     @property
     def held(self) -> dict[str, str]:
-        """The details of the hold for a hit; empty where none stands."""
+        """The details of the hold for a hit; empty without one."""
         return dict(next((hold.details for hold in holds_of(self.state, HoldKind.LINKED_HIT)), ()))
 
     def told(self) -> list[LinkedTold]:
@@ -63,7 +63,7 @@ class Table(Player):
 
 
 def hit(table: Table) -> DecidedHere:
-    """Seat 1 has two sevens of one suit; gives the floor's word on it."""
+    """Gives seat 1 two sevens of one suit; the floor's decision on the hit."""
     table.does("bet", "1", "10")
     table.does("chip", "1")
     table.does("no-more-bets")

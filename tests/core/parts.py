@@ -1,4 +1,4 @@
-"""A state of the table with other values, named by their fields alone: whichever part has the field."""
+"""A state of the table with other values, named by their fields alone, in whichever part has the field."""
 
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
@@ -7,7 +7,7 @@ PARTS = ("house", "devices", "custody", "game")
 
 
 def changed(state: BlackjackState, **values: object) -> BlackjackState:
-    """The state with these fields; of a name that two parts have the first part's is meant."""
+    """The state with these fields; a name in two parts means the first part's."""
     for name, value in values.items():
         part = next((one for one in PARTS if hasattr(getattr(state, one), name)), None)
         if part is None:

@@ -1,4 +1,4 @@
-"""Rows whose case no course of events at a table of this profile reaches: asked of states made by hand."""
+"""Rows whose case no course of events at a table of this profile reaches, tried on states made by hand."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +34,7 @@ LIMITS: Final = BetLimits(Cents(1_000), Cents(30_000), Cents(50))
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An act in a state, and the guard by which it must be refused; no guard: it must be allowed."""
+    """An act in a state, and the guard that must refuse it; without a guard it must be allowed."""
 
     guard: str
     state: BlackjackState
@@ -48,7 +48,7 @@ class Case:
 
 
 def _opened() -> BlackjackState:
-    """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
+    """Macau with the shuffler: cards are loaded without display and mixing (mo.2.1.2)."""
     state = changed(present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
     status = state.devices.shuffler.status
     empty = None if status is None else replace(status, inside=0)

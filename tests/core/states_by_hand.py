@@ -1,4 +1,4 @@
-"""States made by hand: for cases that no course of events reaches, and to look at one change alone."""
+"""States made by hand: for cases that no course of events reaches, and for looking at one change alone."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ STATUS: Final = ShufflerStatus(312, 1, 311, 0, 0, True, False, False, False)
 
 
 def in_play() -> BlackjackState:
-    """In play, one card burnt, everything connected and agreeing."""
+    """A table in play, one card burnt, all devices connected and agreeing."""
     link = Link(connected=True)
     state = initial_state(SETUP)
     shuffler, reader = ShufflerKnown(link, 312, 1, status=STATUS), ReaderKnown(link=link)
@@ -49,28 +49,28 @@ def with_profile(profile: str) -> Setup:
 
 
 def present(state: BlackjackState) -> BlackjackState:
-    """With a dealer at the table and a chief supervisor at the loading."""
+    """The state with a dealer at the table and a chief supervisor at the loading."""
     at = TableMs(0)
     here = (Presence(*D, Operation.TABLE, at, at), Presence(*C, Operation.LOADING, at, at))
     return changed(state, present=here)
 
 
 def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> BlackjackState:
-    """In play, with these cards on the table and the last of them still to be corrected."""
+    """A state in play, with these cards on the table and the last of them correctable."""
     state = replace(present(in_play()), setup=with_profile(profile))
     book = replace(state.custody.book, inside=311 - len(cards), table=len(cards))
     return changed(state, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True, book=book)
 
 
 def after(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state after an act that has to be allowed."""
+    """The state after an act that must be allowed."""
     decision = decide_by(TABLE, state, act, TableMs(5))
     assert decision.refusal is None, decision.refusal
     return decision.state
 
 
 def waiting(state: BlackjackState, *, pending: int, card: Card | None = None, outlives: bool = False) -> BlackjackState:
-    """With a card that lies aside, and perhaps another that belongs to nobody."""
+    """The state with a card laid aside, and perhaps another without an owner."""
     book = replace(state.custody.book, inside=state.custody.book.inside - pending, pending=pending)
     return changed(state, book=book, set_aside=SetAside(card, None, outlives))
 
@@ -88,21 +88,21 @@ DIRTY = Round(
     put_back_due=3,
     put_back=2,
 )
-"""Everything of a round, as no round begins with it."""
+"""A round with every field set, unlike any beginning round."""
 
 
 def dirty(state: BlackjackState) -> BlackjackState:
-    """With everything of a round but its phase and number."""
+    """The state with every field of the round set."""
     return replace(state, game=replace(DIRTY, phase=state.game.phase, number=state.game.number))
 
 
 def is_fresh(state: BlackjackState) -> bool:
-    """Nothing of a round is left but its phase and number."""
+    """True where only phase and number are left of a round."""
     return state.game == Round(phase=state.game.phase, number=state.game.number)
 
 
 def held(state: BlackjackState, kind: HoldKind = HoldKind.COUNT, **changes: object) -> BlackjackState:
-    """With one hold that the chief supervisor attends, and that only a count ends."""
+    """The state with one hold that the chief supervisor attends, and that only a count ends."""
     hold = Hold(HoldId(1), kind, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF, needs_count=True)
     here = Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, TableMs(0), TableMs(5))
     return changed(state, holds=(replace(hold, **changes),), last_hold=HoldId(1), present=(*state.house.present, here))

@@ -1,4 +1,4 @@
-"""A table played through the core alone: acts and facts by hand, counters kept as a real shuffler would."""
+"""A table played through the core alone: acts and facts by hand, with counters like a real shuffler's."""
 
 from controller.config.profile_file import law
 from controller.core.custody.closing import BeginUnloading, CompleteUnloading
@@ -66,11 +66,11 @@ SALT = bytes(32)
 
 
 class RefusedError(AssertionError):
-    """An act that the test expected to be allowed was not."""
+    """An act that the test expected to be allowed was refused."""
 
 
 class CoreTable:
-    """Drives `decide`; `cards` come out in deck order, the shuffler's own figures follow what really moved."""
+    """Drives `decide`; `cards` come out in deck order, the shuffler's own figures follow the real movements."""
 
     def __init__(self, setup: Setup = SETUP) -> None:
         self.state: BlackjackState = initial_state(setup)
@@ -78,12 +78,12 @@ class CoreTable:
         self.number = 0
         self.reads = 0
         self.next_card = 0
-        self.face_down = DECK[0]  # the last that was dealt so
+        self.face_down = DECK[0]  # the last card dealt face down
         self.status = ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
         self.last: Decision | None = None
 
     def hold_kinds(self) -> list[HoldKind]:
-        """Of the holds that stand, the oldest first."""
+        """The kinds of the open holds, the oldest first."""
         return [hold.kind for hold in self.state.house.holds]
 
     # --- events
@@ -117,7 +117,7 @@ class CoreTable:
         return Source(1, self.number)
 
     def _obey(self) -> None:
-        """The device ends its jam and recounts, as it is told."""
+        """Makes the device end its jam and recount, as commanded."""
         wanted = of_shuffler(self.state)
         if self.status.jammed and wanted.jams_ended == self.status.jams and not self.status.path_blocked:
             self.status = replace(self.status, jammed=False)
@@ -158,7 +158,7 @@ class CoreTable:
         return self.put(CardRead(Source(1, self.reads), self.reads, face, promise))
 
     def draw(self) -> None:
-        """A card that the mouth gives: counted and read."""
+        """Draws a card at the mouth: counted and read."""
         assert of_shuffler(self.state).release_after == self.status.cards_out, "the mouth is locked"
         self.count_out()
         if self.state.setup.has_reader:
@@ -183,7 +183,7 @@ class CoreTable:
         kind = LidOpened if is_open else LidClosed
         self.put(kind(self._source(), self.status))
 
-    # --- longer ways
+    # --- longer courses
 
     def display_and_mix(self, deck_set: int = 1) -> None:
         self.act(SignIn, DEALER, operation=Operation.TABLE)
@@ -205,7 +205,7 @@ class CoreTable:
         self.act(ClosePacket, CHIEF)
 
     def open(self) -> None:
-        """To play: connected, loaded in two packets, one card burnt."""
+        """Opens the table to play: connected, loaded in two packets, one card burnt."""
         self.connect()
         self.display_and_mix()
         half = self.state.setup.cards // 2

@@ -1,4 +1,4 @@
-"""The changes of acts on cards that were dealt, lie aside or are corrected: each field, and each condition."""
+"""The changes by acts on cards that were dealt, laid aside or corrected: each field, and each condition."""
 
 from controller.core.choices import ExtraCard, Faces
 from controller.core.custody.corrections import MoveCard, ReportExtraCard, RetractCard
@@ -38,7 +38,7 @@ def test_a_card_that_is_discarded_lies_aside_no_more_and_another_stays_nobodys()
 
 
 def test_a_card_kept_for_the_next_round_is_its_first() -> None:
-    """mo.6.1b"""
+    """Clause: mo.6.1b."""
     betting = changed(dealt(phase=RoundPhase.BETTING, profile="pt-csm"), provisional=False)
     state = waiting(betting, pending=2, card=Card("9D"), outlives=True)
     begun = after(state, AnnounceNoMoreBets(*D))
@@ -48,7 +48,7 @@ def test_a_card_kept_for_the_next_round_is_its_first() -> None:
 
 
 def test_a_card_kept_for_a_place_whose_cards_lie_face_down_has_its_number_and_its_seal() -> None:
-    """mo.5.2.1.1, mo.6.1b"""
+    """Clauses: mo.5.2.1.1, mo.6.1b."""
     betting = changed(dealt(phase=RoundPhase.BETTING, profile="mo-csm"), provisional=False, face_down=4)
     hidden = replace(betting.setup, procedure=replace(betting.setup.procedure, player_cards=Faces.DOWN))
     state = changed(waiting(betting, pending=1), setup=hidden, set_aside=SetAside(None, "ab" * 32, outlives_round=True))
@@ -58,7 +58,7 @@ def test_a_card_kept_for_a_place_whose_cards_lie_face_down_has_its_number_and_it
 
 
 def test_a_card_that_is_moved_is_the_banks_or_the_places() -> None:
-    """mo.5.1.2a"""
+    """Clause: mo.5.1.2a."""
     state = dealt(*DEAL[:3], LAST, profile="mo-csm")
     moved = after(state, MoveCard(*D, 0))
     assert (moved.game.dealt[-1].seat, moved.game.dealt[-1].purpose) == (0, Purpose.BANK)
@@ -89,7 +89,7 @@ def test_a_card_that_was_replaced_is_forgotten_with_where_it_was_found() -> None
 
 
 def test_a_bank_extra_card_that_may_be_valid_waits_over_the_round() -> None:
-    """mo.6.1b"""
+    """Clause: mo.6.1b."""
     extra = Dealt(0, Purpose.BANK, card=Card("9D"))
     state = dealt(*DEAL[:3], extra, extra, profile="mo-csm")
     valid = replace(state.setup, procedure=replace(state.setup.procedure, bank_extra_card=ExtraCard.VALID_IF_UNSEEN))
@@ -99,7 +99,7 @@ def test_a_bank_extra_card_that_may_be_valid_waits_over_the_round() -> None:
 
 
 def test_a_card_that_was_said_and_is_not_dealt_was_never_out() -> None:
-    """At a table where people alone say what was dealt."""
+    """At a table where people alone state the dealt cards."""
     setup = replace(dealt(profile="pt-shoe").setup, has_reader=False)
     state = changed(dealt(*DEAL[:1], phase=RoundPhase.DEALING), setup=setup, shoe_game=ShoeGame(out=9))
     back = after(state, RetractCard(*D))

@@ -23,7 +23,7 @@ from tests.core.table import CHIEF, DEALER, CoreTable
 
 
 def an_unseen_card(table: CoreTable) -> None:
-    """Counted out, named by the dealer, and the reader says that nothing has passed it."""
+    """A card counted out, named by the dealer, and unseen by the reader."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     table.count_out()
@@ -37,7 +37,7 @@ def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: C
     an_unseen_card(table)
     table.wait(1000)
     assert face_down_number(table.state, TableMs(table.now)) is not None, "nobody knows whose face comes now"
-    table.read(Card("9C"))  # the first one, now past the reader
+    table.read(Card("9C"))  # the first card, now past the reader
     table.count_out()
     assert [d.card for d in table.state.game.dealt] == ["9C", None]
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
@@ -61,7 +61,7 @@ def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_mi
 
 
 def test_a_hole_card_that_was_not_seen_is_not_told_by_the_card_after_it(table: CoreTable) -> None:
-    """pt.bj.17b"""
+    """Clause: pt.bj.17b."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     for _ in range(3):
@@ -127,7 +127,7 @@ def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table
     table.wait(2000)
     table.put(TimerFired(Timer.JOIN))
     table.act(NameCard, DEALER, card=Card("9C"))
-    table.put(ReaderStatusHeard(table.reads + 1))  # it has counted the card and never tells of it
+    table.put(ReaderStatusHeard(table.reads + 1))  # it has counted the card and never reports it
     table.wait(2000)
     table.put(TimerFired(Timer.COUNTS))
     (hold,) = table.state.house.holds
@@ -148,7 +148,7 @@ def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable
     assert not table.state.house.holds
 
 
-# --- a card whose seal is gone
+# --- a card whose seal is lost
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_sealed_card_that_people_alone_name_holds_and_counts_after_the_hold(
 
 
 def test_a_second_reading_right_behind_a_hidden_card_stays_hidden_as_well() -> None:
-    """Which of two readings was the hidden card nobody knows; a card that comes later is the next one's."""
+    """Either reading may be the hidden card's; a card that comes later is the next one's."""
     player = Player(make_table("pt-csm", [("tracks", "hands"), ("delivery", "offers")]).setup)
     player.start()
     steps = vocabulary_of("pt-csm").steps

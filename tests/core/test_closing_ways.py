@@ -115,7 +115,7 @@ def test_reports_of_the_reader_that_are_lost_while_cards_run_out_hold_nothing(ta
 
 
 def test_what_the_shuffler_does_not_take_any_more_stays_in_the_rack(table: CoreTable) -> None:
-    """pt.bj.60a"""
+    """Clause: pt.bj.60a."""
     table.deal(1)
     table.act(TurnHoleCard, DEALER, card=table.face_down, salt=SALT.hex())
     for act in (ConfirmSettled, CollectCards, BeginPuttingBack):
@@ -132,7 +132,7 @@ def test_what_the_shuffler_does_not_take_any_more_stays_in_the_rack(table: CoreT
 
 
 def test_an_irregular_closing_does_not_end_a_complaint_in_silence(table: CoreTable) -> None:
-    """pt.bj.61"""
+    """Clause: pt.bj.61."""
     table.deal(1, 3)
     table.act(RecordComplaint, DEALER, seat=1)
     table.act(RecordComplaint, DEALER, seat=3)
@@ -177,7 +177,7 @@ def test_a_grid_that_agrees_with_the_reader_holds_nothing(table: CoreTable) -> N
     assert table.state.house.session is SessionPhase.CLOSED
 
 
-# --- people who are gone
+# --- absent people
 
 
 def test_who_is_removed_from_the_staff_is_not_at_the_table_any_more(table: CoreTable) -> None:

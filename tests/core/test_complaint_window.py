@@ -1,4 +1,4 @@
-"""The rounds of which complaints still come in time: which event closes the window behind them (pt.bj.61)."""
+"""The rounds about which complaints are still in time: the event that closes each window (pt.bj.61)."""
 
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
@@ -23,7 +23,7 @@ def test_the_first_card_of_the_rack_that_goes_in_closes_the_window(table: CoreTa
 
 
 def test_where_nothing_is_put_back_the_mixing_closes_the_window() -> None:
-    """pt.bj.11b"""
+    """Clause: pt.bj.11b."""
     played = changed(dealt(profile="pt-shoe"), phase=RoundPhase.IDLE, number=7)
     gathered, mixed = (changed(played, session=phase) for phase in (SessionPhase.GATHERED, SessionPhase.MIXED))
     assert heard_up_to(played, gathered) == 0

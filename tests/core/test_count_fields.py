@@ -1,4 +1,4 @@
-"""The changes of a supervised count and of the words after an outage: each field, and each condition."""
+"""The changes by a supervised count and by statements after an outage: each field, and each condition."""
 
 from controller.core.custody.counting import StateCount, StateWholeCount
 from controller.core.custody.outage import ConfirmOutage

@@ -1,4 +1,4 @@
-"""The changes by devices that come, go and report: the link, the events taken, a card's awaited half."""
+"""The changes by devices that connect, disconnect and report: the link, the last event, a card's awaited half."""
 
 from controller.core.custody.devices import CardCountedOut, CardRetried, ShufflerJammed
 from controller.core.custody.reader import CardRead, CardReversed, PresetChanged, ReaderRestarted, ReaderStatusHeard

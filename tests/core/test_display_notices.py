@@ -1,4 +1,4 @@
-"""The jackpot display stops nothing; but people hear when it does not answer any more, and when it does again."""
+"""The jackpot display stops nothing; but people get a notice when it is lost, and when it is back."""
 
 from controller.core.engine.act import Fact
 from controller.core.house.facts import ControllerStarted, DeviceConnected, DeviceLost

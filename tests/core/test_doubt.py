@@ -1,4 +1,4 @@
-"""A doubt's change of a card, and its end (custody/doubt.py)."""
+"""A doubt's effect on a card, and its end (custody/doubt.py)."""
 
 from controller.core.custody.doubt import doubt_all
 from controller.core.custody.drawing import read_again

@@ -1,4 +1,4 @@
-"""The devices' own numbers, held against the book: differences, news, and new beginnings."""
+"""The devices' own numbers compared with the book: differences, news, and new beginnings."""
 
 from controller.core.custody.books import Difference, differences
 from controller.core.custody.desired import of_shuffler
@@ -24,11 +24,11 @@ def after(state: BlackjackState, fact: Fact) -> BlackjackState:
 
 
 def causes(state: BlackjackState) -> list[str]:
-    """Of the counts that the table holds for."""
+    """The causes of the table's count holds."""
     return [dict(hold.details)["cause"] for hold in state.house.holds if hold.kind is HoldKind.COUNT]
 
 
-# --- what differs
+# --- differences
 
 
 def test_events_that_a_device_has_made_and_does_not_send_are_a_difference_while_cards_are_out() -> None:
@@ -61,7 +61,7 @@ def test_the_reader_s_own_figure_is_news_where_it_differs_or_ends_a_wait() -> No
     assert [is_news(5, passages=None), is_news(5, passages=None, missing=1)] == [False, True]
 
 
-# --- what is taken
+# --- recorded facts
 
 
 def test_a_card_that_was_read_has_its_number_where_it_lies_face_down_and_ends_a_difference() -> None:
@@ -117,7 +117,7 @@ def test_a_reader_whose_passages_went_back_is_held_and_another_reader_is_another
 
 
 def test_the_one_spare_device_that_came_frees_the_others_and_the_old_one_frees_none(table: CoreTable) -> None:
-    """pt.bj.51e"""
+    """Clause: pt.bj.51e."""
 
     def waiting(device: Device, number: int, serial: str) -> Hold:
         return Hold(HoldId(number), HoldKind.DEVICE_LOST, HoldPhase.RAISED, TableMs(0), device, not_serial=serial)

@@ -1,4 +1,4 @@
-"""The consequences of an event: a row is asked where a part of its own has changed, at its tables and steps."""
+"""The consequences of an event: a row is called after a change of its own parts, at its tables and steps."""
 
 import dataclasses
 

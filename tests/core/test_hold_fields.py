@@ -1,4 +1,4 @@
-"""The changes of acts and facts on holds, duties and the people at them: each field, and each condition."""
+"""The changes by acts and facts on holds, duties and the people at them: each field, and each condition."""
 
 from controller.core.custody.desired import of_shuffler
 from controller.core.engine.replacing import replace
@@ -160,7 +160,7 @@ OF_THE_TECHNICIAN = {
 
 
 def test_the_chief_supervisor_ends_a_hold_and_a_technician_helps_with_devices_alone() -> None:
-    """pt.bj.51c pt.bj.51d pt.bj.51e"""
+    """Clauses: pt.bj.51c pt.bj.51d pt.bj.51e."""
     of_the_chief = (AttendHold, ClearHold, ConfirmHold)
     for kind in HoldKind:
         state = changed(dealt(), holds=(Hold(HoldId(1), kind, HoldPhase.RAISED, TableMs(0)),))
@@ -173,7 +173,7 @@ def test_the_chief_supervisor_ends_a_hold_and_a_technician_helps_with_devices_al
 
 
 def test_the_lamp_is_lit_for_a_jam_and_an_open_machine_alone() -> None:
-    """pt.bj.51c"""
+    """Clause: pt.bj.51c."""
     for kind in HoldKind:
         state = changed(dealt(), holds=(Hold(HoldId(1), kind, HoldPhase.RAISED, TableMs(0)),))
         assert of_shuffler(state).lamp is (kind in {HoldKind.JAM, HoldKind.LID}), kind

@@ -1,4 +1,4 @@
-"""Holds of every kind: raised by facts, ended only by the people and the evidence that the table of holds names."""
+"""Holds of every kind: raised by facts, ended only by the people and the evidence in the table of holds."""
 
 from controller.core.custody.complaints import DecideComplaint, RecordComplaint
 from controller.core.custody.counting import StateCardsMoved, StateCount
@@ -49,7 +49,7 @@ def _fields(status: ShufflerStatus) -> dict[str, object]:
 
 
 def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: CoreTable) -> None:
-    """pt.bj.51c"""
+    """Clause: pt.bj.51c."""
     table.act(TakeBets, DEALER, seats=(1, 2))
     table.act(AnnounceNoMoreBets, DEALER)
     table.draw()
@@ -69,7 +69,7 @@ def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: Cor
 
 
 def test_the_dealer_cannot_end_a_jam(table: CoreTable) -> None:
-    """pt.bj.51d"""
+    """Clause: pt.bj.51d."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     assert table.refuse(AttendHold, DEALER, hold=hold) == "role_may"
@@ -100,7 +100,7 @@ def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
 
 
 def test_the_technician_attests_before_the_chief_supervisor_goes_on(table: CoreTable) -> None:
-    """pt.bj.51e"""
+    """Clause: pt.bj.51e."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     table.act(AttendHold, CHIEF, hold=hold)
@@ -143,7 +143,7 @@ def test_a_jam_while_feeding_comes_from_the_rack(table: CoreTable) -> None:
 
 
 def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> None:
-    """pt.bj.51d"""
+    """Clause: pt.bj.51d."""
     table.lid(is_open=True)
     assert table.hold_kinds() == [HoldKind.LID]
     assert of_shuffler(table.state).lamp
@@ -293,7 +293,7 @@ def test_unknown_counts_need_a_supervised_count(table: CoreTable) -> None:
 
 
 def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -> None:
-    """pt.bj.51a, pt.bj.51b"""
+    """Clauses: pt.bj.51a, pt.bj.51b."""
     table.deal(1)
     table.act(ReportDamagedCard, DEALER, card=Card("4D"))
     assert table.refuse(ReplaceCard, DEALER, replacement=Card("4D")) == "role_may"
@@ -313,7 +313,7 @@ def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -
 
 
 def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
-    """pt.bj.61"""
+    """Clause: pt.bj.61."""
     table.deal(1)
     table.act(ConfirmSettled, DEALER)
     table.act(CollectCards, DEALER)
@@ -330,7 +330,7 @@ def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
 
 
 def test_a_card_short_in_putting_back_holds_until_it_is_found(table: CoreTable) -> None:
-    """pt.bj.59b"""
+    """Clause: pt.bj.59b."""
     table.deal(1)
     table.act(ConfirmSettled, DEALER)
     table.act(CollectCards, DEALER)

@@ -1,8 +1,8 @@
-"""A table that plays for a jackpot, whatever may happen to it: no bet is lost or counted twice, and no hit is lost.
+"""A table that plays for a jackpot, with any incident: no bet is lost or counted twice, and no hit is lost.
 
 The table is the core's own, its record the events so far. A crash begins again from that record, with or without the
-last act: that one nobody had been told of. What the record says of the pool is worked out again after every step by
-what shares no code with it (simulators/oracles/pool.py).
+last act, whose answer no person had got. After every step, code that the core does not share
+(simulators/oracles/pool.py) recomputes the record's pool.
 """
 
 from dataclasses import dataclass, field, replace
@@ -58,7 +58,7 @@ HAPPENS: Final = (
 
 
 class Recorded(Player):
-    """Keeps its events with their times, and what each has moved."""
+    """A player that keeps its events with their times and their movements of the pool."""
 
     def __init__(self, given: dict[str, str], computer: int = 0) -> None:
         settings = (*given.items(), ("jackpot_display", "yes"))
@@ -69,7 +69,7 @@ class Recorded(Player):
         self._first, self._from = self.state, 0
 
     def checkpoint(self) -> None:
-        """A crash begins from here: what came before is not gone through again."""
+        """Makes this the place from which a crash begins."""
         self._first, self._from = self.state, len(self.record)
 
     def put(self, event: Fact | Act) -> None:
@@ -80,7 +80,7 @@ class Recorded(Player):
         super().put(event)
 
     def crash(self, *, without_last: bool) -> None:
-        """The process is gone, and perhaps the last act and what followed; the next one begins from the record."""
+        """Ends the process, perhaps without the last act and its consequences; the next one begins from the record."""
         while without_last and not isinstance(self.record.pop()[0], Act):
             pass
         state = self._first
@@ -93,12 +93,12 @@ class Recorded(Player):
 
 @dataclass(frozen=True)
 class Cloth:
-    """The table as people saw it: bets whose collection stands, prizes won, and those that are not paid yet."""
+    """The table in people's eyes: bets with a valid collection, prizes won, and unpaid ones."""
 
     bets: int = 0
     hits: int = 0
     unpaid: tuple[int, ...] = ()
-    chips: tuple[int, ...] = ()  # of this round
+    chips: tuple[int, ...] = ()  # the chips of this round
     pairs: dict[int, str] = field(default_factory=dict)
 
 
@@ -110,7 +110,7 @@ class Evening(RuleBasedStateMachine):
         self.cloth, self.before_act, self.slots_before = Cloth(), None, self.table.slots
         self.table.start()
         self._does("manager: approve-jackpot reference=G-1")
-        if is_changed:  # other parameters hold from the next reset on
+        if is_changed:  # other parameters apply from the next reset on
             self._does("reconfigured jackpot_bet 2.00", "manager: approve-jackpot reference=G-2")
         self._does("in-play")
         self.table.checkpoint()
@@ -139,7 +139,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(deals=DEALS, is_void=st.sampled_from((False, False, False, True)), what=st.sampled_from(HAPPENS))
     def something_happens(self, deals: list[tuple[bool, str]], what: str, *, is_void: bool) -> None:
-        """The next thing of a round, or something that nobody wants."""
+        """Makes the next thing of a round happen, or an incident."""
         match what:
             case "crash" | "crash without last":
                 self._the_controller_crashes(without_last=what != "crash")
@@ -205,7 +205,7 @@ class Evening(RuleBasedStateMachine):
         assert seats_with_chips(self.table.state) == self.cloth.chips
 
     def _a_chip_comes_or_goes(self, seat: int) -> None:
-        """Behind the announcement: one that comes is not played for, and one that goes is not collected."""
+        """After the announcement a new chip does not play, and a removed one is not collected."""
         self._does(f"{'slot-empty' if seat in self.table.slots.chips else 'slot-chip'} {seat}")
 
     def _chips_are_collected(self) -> None:
@@ -225,7 +225,7 @@ class Evening(RuleBasedStateMachine):
         assert self.pool is pool
 
     def _cards_are_dealt(self, *, is_dealt: bool) -> None:
-        """All of them, or the round is void before it has begun."""
+        """Deals all cards, or the round is void before it has begun."""
         if not is_dealt:
             self._becomes_void()
             return
@@ -236,7 +236,7 @@ class Evening(RuleBasedStateMachine):
         self.cloth = replace(self.cloth, hits=self.cloth.hits + len(won), unpaid=won)
 
     def _becomes_void(self) -> None:
-        """The sums that its bets had added go out again, where nobody has won."""
+        """Voids the round: the increments of its bets go out again, unless a player has won."""
         back = len(self.cloth.chips) if self._is_collected else 0
         self._does("dealer: call-for-ruling cause=dispute", "chief: make-ruling outcome=round-void")
         self.cloth = replace(self.cloth, bets=self.cloth.bets - back, chips=())
@@ -270,12 +270,12 @@ class Evening(RuleBasedStateMachine):
         self._does("put-back")
         self.cloth = replace(self.cloth, chips=())
 
-    # --- what happens to it
+    # --- incidents
 
     def _the_controller_crashes(self, *, without_last: bool) -> None:
         loses = without_last and self.before_act is not None
         if loses and self.before_act is not None:
-            self.cloth, self.table.slots = self.before_act, self.slots_before  # nothing that is not durable fell
+            self.cloth, self.table.slots = self.before_act, self.slots_before  # chips that were not durable are gone
         self.before_act = None
         self.table.crash(without_last=loses)
 
@@ -294,7 +294,7 @@ class Evening(RuleBasedStateMachine):
         self._end_the_doubt()
 
     def _it_moves_to_another_computer(self) -> None:
-        """The table closes, and its pool goes on at the next one with all that it has."""
+        """Closes the table and moves its pool to the next computer."""
         gone, pool = self.table, self.pool
         other = Recorded(self.given, gone.computer + 1)
         other.start()
@@ -312,7 +312,7 @@ class Evening(RuleBasedStateMachine):
         other.checkpoint()
 
     def _end_the_doubt(self) -> None:
-        """Two people state what the meters say, and nothing is moved by it."""
+        """Two people state the meters' amount, and no money moves."""
         pool = self.pool
         if not holds_of(self.table.state, HoldKind.JACKPOT_DOUBTED):
             return
@@ -329,7 +329,7 @@ class Evening(RuleBasedStateMachine):
         assert self.table.refusal is not None
         assert self.pool is pool
 
-    # --- what always holds
+    # --- invariants
 
     @invariant()
     def every_bet_and_every_hit_is_there_once(self) -> None:

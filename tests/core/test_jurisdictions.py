@@ -1,4 +1,4 @@
-"""A table is told the clauses of its own law, for rules that there are; and who holds which post."""
+"""A table shows the clauses of its own law, for existing rules; and the holders of each post."""
 
 import pytest
 
@@ -13,7 +13,7 @@ KNOWN = texts()
 
 
 def _own(profile: str) -> tuple[str, ...]:
-    """The documents of this profile's law; the leaflet of a house is filled up by Portugal's."""
+    """The documents of this profile's law; Portugal's complete the leaflet of a house."""
     return ("house", "pt") if profile == "house" else (law(profile).jurisdiction,)
 
 

@@ -1,4 +1,4 @@
-"""A linked pool at a table: chips add to it, a hit waits for its amount, and while the floor is away none is laid."""
+"""A linked pool at a table: chips add to it, a hit waits for its amount, and no chip plays while the floor is away."""
 
 import pytest
 from msgspec import UNSET
@@ -38,7 +38,7 @@ def test_what_was_told_for_bets_that_go_back_is_taken_off_what_is_told_next(tabl
     table.does("bet", "1", "10")
     table.does("chip", "1")
     table.does("no-more-bets")
-    table.put(table.told()[-1])  # told twice as much as is due: as where the bet went back
+    table.put(table.told()[-1])  # reported twice the due amount, as after a returned bet
     table.does("draw", "10S", "10H", "9S", "10S")
     assert table.linked.told == 2 * table.linked.due
     assert len(table.told()) == 2
@@ -58,7 +58,7 @@ def test_a_hit_holds_until_the_amount_comes_and_two_people_pay_it(table: Table) 
     assert table.asks("dealer", "pay-linked-prize", seat="1") == ""
     assert table.held
     assert table.asks("chief", "pay-linked-prize", seat="1") == ""
-    assert table.held["cause"] == "hit-unknown"  # the other entry, of which this record has no hit
+    assert table.held["cause"] == "hit-unknown"  # the other entry, whose hit this record lacks
     table.hears(4, word)
     assert (word.epoch, word.seq) in table.linked.over
     assert len(table.linked.hits) == 1
@@ -197,7 +197,7 @@ def test_chips_that_go_back_take_off_what_they_added_though_the_floor_has_anothe
 
 
 def test_the_first_amount_of_a_hit_stays_whatever_the_floor_says_later(table: Table) -> None:
-    """Seat 1 may be paid by it; a floor that was put back to a backup decides the hit again."""
+    """Seat 1 may have been paid by it; a floor restored from a backup decides the hit again."""
     word = hit(table)
     table.hears(2, word)
     table.hears(3, replace(word, micro=7 * EURO))

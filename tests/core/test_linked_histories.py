@@ -1,4 +1,4 @@
-"""Drawn evenings of two tables and a floor that is away, late, doubled or older: no cent of the pool moves twice."""
+"""Random evenings of two tables and a floor that is away, late, doubled or older: no cent of the pool moves twice."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ROUNDS: Final = 4
 
 @dataclass
 class Floor:
-    """One pool with a reserve of a tenth, by POOLS.md; an entry counts once however often it comes."""
+    """One pool with a reserve of a tenth, by POOLS.md; a repeated entry counts once."""
 
     seeds: int = SEED
     pool: int = SEED
@@ -60,10 +60,10 @@ class Linked:
     number: int = 0
     last: LinkedPoolHeard | None = None
     paid: dict[int, int] = field(default_factory=dict)  # cents by the entry of the hit
-    most_due: int = 0  # chips of a void round make it less again, and the next ones tell nothing until it is more
+    most_due: int = 0  # returned chips lower the amount; later ones are reported only above it
 
     def carries(self, chance: random.Random) -> None:
-        """Some of what was told goes up, and some of it again; a statement comes down, now and then an older one."""
+        """Carries some reports up, some of them again; a statement comes down, now and then an older one."""
         told = self.table.told()
         until = chance.randint(self.carried, len(told))
         for one in told[chance.randint(0, self.carried) : until]:
@@ -73,7 +73,7 @@ class Linked:
 
     def hears(self, chance: random.Random) -> None:
         if self.last is not None and chance.random() < 0.3:
-            self.table.put(self.last)  # once more, or late
+            self.table.put(self.last)  # repeated or late
         self.number += 1
         hits = tuple(DecidedHere(1, seq, micro) for (of, seq), micro in self.floor.decided.items() if of == self.name)
         word = LinkedPoolHeard("gold", self.number, self.floor.pool, RATE_PPM, hits)
@@ -82,7 +82,7 @@ class Linked:
         self.last = word if self.last is None or chance.random() < 0.5 else self.last
 
     def pays(self) -> None:
-        """The dealer and a supervisor, seat by seat, whatever the floor has decided."""
+        """Dealer and supervisor pay seat by seat, whatever the floor has decided."""
         table = self.table
         while table.linked.hits and table.linked.hits[0].micro is not None:
             hit = table.linked.hits[0]
@@ -93,7 +93,7 @@ class Linked:
                 assert table.asks(who, "pay-linked-prize", seat=str(seat)) == ""
 
     def plays(self, chance: random.Random) -> Iterator[None]:
-        """One round; between its steps the line may do anything."""
+        """Plays one round; between its steps the line may do anything."""
         table = self.table
         for seat in SUITS:
             table.does("bet", seat, "10")

@@ -1,4 +1,4 @@
-"""The machines: what is kept of the library's answers is what it answers, in every profile."""
+"""The machines: the cached answers are the library's own, in every profile."""
 
 import sys
 from types import FrameType

@@ -1,6 +1,6 @@
-"""Money and the second person: each act's row says what it can do to money, and two people who try all cannot do more.
+"""Money and the second person: each act's row names its effect on money, and two accomplices cannot do more.
 
-What stands in SECOND.md is made from the same rows. A row that names no money is no row: it cannot be made.
+SECOND.md is made from the same rows. A row that names no money cannot be made.
 """
 
 from functools import partial
@@ -70,7 +70,7 @@ def test_whoever_gives_a_second_half_attests() -> None:
 
 
 def test_the_second_half_of_an_act_for_two_takes_the_pin_of_its_person() -> None:
-    """The first half may be anybody's who is signed in; where both are the same act, it takes it each time."""
+    """The first half may be any signed-in person's; where both are the same act, each takes the PIN."""
     halves = {rule.name for rule in RULES.values() if AT_STAKE[rule.money].by is SecondBy.OTHER_HALF}
     assert {name for name in halves if not RULES[name].own_pin} == {"state-outage", "propose-irregular-closing"}
     assert RULES["agree-corrections"].own_pin
@@ -98,7 +98,7 @@ def test_the_second_person_is_another_one_of_a_post_that_the_row_names(name: str
 
 @pytest.mark.parametrize("act", RULES)
 def test_no_act_is_done_without_its_persons_pin_or_a_screen_that_he_signed_in_at(act: str) -> None:
-    """67 acts of 99 were, from any process of the group, while a dealer was at the table."""
+    """Once, 67 acts of 99 could be done without it, by any process of the group, while a dealer was at the table."""
     door = Door()
     door.ask("sign-in", 11, PINS[11], operation="table")
     if act not in door.bench.runtime.game.registry.act_named:
@@ -126,9 +126,9 @@ def test_at_cards_two_people_move_no_cent_that_one_of_them_could_not_be_seen_wit
 @pytest.mark.parametrize("wheel", [True, False], ids=["wheel", "by-eye"])
 @pytest.mark.parametrize("gang", GANGS, ids="-".join)
 def test_at_a_wheel_neither(gang: tuple[str, str], *, wheel: bool) -> None:
-    """Where no wheel tells the number, the dealer's word is it, before all: he is among the honest then."""
+    """Without a wheel's line the dealer announces the number before all, so he is among the honest ones."""
     if wheel or "dealer" not in gang:
-        _tried([wheel_table(gang, seed, wheel=wheel) for seed in range(examples(6))])  # two with little to do
+        _tried([wheel_table(gang, seed, wheel=wheel) for seed in range(examples(6))])  # two people with few acts
 
 
 def _tried(tables: list[Table]) -> None:
@@ -138,7 +138,7 @@ def _tried(tables: list[Table]) -> None:
 
 
 def test_two_of_the_house_who_act_together_are_beyond_it() -> None:
-    """The trial is one that finds something: with two words money does move."""
+    """The trial can find something: with two people's words money does move."""
     tables = [wheel_table(("dealer", "chief"), seed) for seed in range(20)]
     _tried([*tables])
     assert sum(table.moved for table in tables) > 0

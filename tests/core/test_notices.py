@@ -1,4 +1,4 @@
-"""People's notices of the difference between two states: each thing once, and of nothing else."""
+"""People's notices of the difference between two states: each change once, and no others."""
 
 from itertools import pairwise
 
@@ -97,14 +97,14 @@ def of_the_shoe(before: ShoeGame, after: ShoeGame) -> list[str]:
 
 
 def test_a_warning_card_at_another_place_than_the_rule_s_is_told_when_it_is_placed() -> None:
-    """pt.bj.9a"""
+    """Clause: pt.bj.9a."""
     assert of_the_shoe(ShoeGame(), ShoeGame(behind=60)) == ["warning-card-off"]
     assert of_the_shoe(ShoeGame(behind=60), ShoeGame(behind=60, out=1)) == []
     assert of_the_shoe(ShoeGame(), ShoeGame(behind=50)) == []
 
 
 def test_a_warning_card_that_does_not_come_is_told_once_when_it_is_overdue() -> None:
-    """pt.bj.9a"""
+    """Clause: pt.bj.9a."""
     told = [
         of_the_shoe(ShoeGame(expected=252, out=out), ShoeGame(expected=252, out=out + 1)) for out in (256, 257, 258)
     ]
@@ -112,7 +112,7 @@ def test_a_warning_card_that_does_not_come_is_told_once_when_it_is_overdue() -> 
 
 
 def test_the_last_round_is_told_where_the_cards_alone_make_it_so() -> None:
-    """mo.1.3"""
+    """Clause: mo.1.3."""
     assert of_the_shoe(ShoeGame(), ShoeGame(last_round=2)) == ["last-round-begins"]
     assert of_the_shoe(ShoeGame(last_round=2), ShoeGame(last_round=2, announced=True)) == []
     out = ShoeGame(expected=252, measured=250, last_round=2)
@@ -120,7 +120,7 @@ def test_the_last_round_is_told_where_the_cards_alone_make_it_so() -> None:
 
 
 def test_the_cut_is_offered_when_the_cards_are_mixed_and_to_each_seat_in_turn() -> None:
-    """pt.bj.8b"""
+    """Clause: pt.bj.8b."""
     sitting, later = ShoeGame(players=(2, 4)), ShoeGame(players=(2, 4), cut_refused=(2,))
     gathered, mixed = (at_a_shoe(sitting, session) for session in (SessionPhase.GATHERED, SessionPhase.MIXED))
     assert mixed.setup.procedure.cut is Cut.SEAT_ORDER

@@ -1,4 +1,4 @@
-"""The acts on offer, by the profile's choice: the guard that speaks, with its values."""
+"""The offered acts, by the profile's choice: the guard that refuses, with its values."""
 
 from controller.core.choices import Misdealt
 from controller.core.custody.corrections import MoveCard, ReportMisdealt
@@ -32,7 +32,7 @@ def test_what_is_offered_is_what_nobody_would_be_refused_without_its_values() ->
 
 
 def rectified_where_seen(*cards: Dealt) -> BlackjackState:
-    """A profile that no casino has: a card that was seen is put right, another one is discarded."""
+    """A profile that no casino has: a seen misdealt card is moved, an unseen one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.RECTIFY, misdealt_unseen=Misdealt.DISCARD)
     return changed(state, setup=replace(state.setup, procedure=procedure))
@@ -44,7 +44,7 @@ def refuses(state: BlackjackState, act: Act) -> str:
 
 
 def test_what_becomes_of_a_misdealt_card_the_profile_says_for_seen_and_unseen_ones() -> None:
-    """pt.bj.18d, mo.5.1.2a"""
+    """Clauses: pt.bj.18d, mo.5.1.2a."""
     state = rectified_where_seen(*DEAL, OPEN)
     assert refuses(state, ReportMisdealt(*D, seen=True)) == "error_is_not_to_be_rectified"
     assert refuses(state, ReportMisdealt(*D, seen=False)) == ""
@@ -53,14 +53,14 @@ def test_what_becomes_of_a_misdealt_card_the_profile_says_for_seen_and_unseen_on
 
 
 def rectified_where_unseen(*cards: Dealt) -> BlackjackState:
-    """The shuffler in Portugal: a card that nobody has seen is put right, one that was seen is discarded."""
+    """The shuffler in Portugal: an unseen misdealt card is moved, a seen one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.DISCARD, misdealt_unseen=Misdealt.RECTIFY)
     return changed(state, setup=replace(state.setup, procedure=procedure))
 
 
 def test_an_unseen_card_is_put_right_and_a_report_of_a_seen_one_is_still_offered() -> None:
-    """pt.bj.18f, mo.5.1.2a"""
+    """Clauses: pt.bj.18f, mo.5.1.2a."""
     state = rectified_where_unseen(*DEAL, OPEN)
     assert refuses(state, ReportMisdealt(*D, seen=False)) == "error_is_not_to_be_rectified"
     assert refuses(state, ReportMisdealt(*D, seen=True)) == ""
@@ -71,7 +71,7 @@ def test_an_unseen_card_is_put_right_and_a_report_of_a_seen_one_is_still_offered
 
 
 def test_a_card_to_be_turned_without_a_face_is_refused_with_the_act_that_gives_it() -> None:
-    """pt.bj.17b, mo.6.2"""
+    """Clauses: pt.bj.17b, mo.6.2."""
     hole = refused(TABLE, dealt(*DEAL), TurnHoleCard(*D, None, None))
     players = refused(TABLE, dealt(*DEAL, HIDDEN, profile="mo-csm"), TurnCard(*D, 1, 3, None, None))
     assert hole is not None
@@ -81,7 +81,7 @@ def test_a_card_to_be_turned_without_a_face_is_refused_with_the_act_that_gives_i
 
 
 def test_a_ruling_is_offered_to_the_authority_alone() -> None:
-    """br.staff.3"""
+    """Clause: br.staff.3."""
     owed = held(dealt(*DEAL[:3], profile="br"), HoldKind.RULING, details=(("cause", "dispute"),))
     assert permitted_act(TABLE, owed, MakeRuling).who == (Role.TABLE_INSPECTOR,)
     assert permitted_act(TABLE, owed, TakeBets).who == (Role.DEALER,)

@@ -25,7 +25,7 @@ def table() -> CoreTable:
 
 
 def down(table: CoreTable, drawn: int) -> None:
-    """The controller dies and comes back; meanwhile `drawn` cards came out by hand, and no event tells of them."""
+    """The controller dies and comes back; meanwhile `drawn` cards came out by hand without events."""
     status = table.status
     started = ControllerStarted(table.state.house.start_number + 1, SMALL, "c", "r", "s", ())
     table.put(started)
@@ -56,7 +56,7 @@ NOWHERE = {"rack": 0, "table": 0, "pending": 0, "in_hand": 0, "outside": 0}
 
 
 def counted_and_ended(at: CoreTable, **places: int) -> None:
-    """A supervised count, and then every hold cleared and confirmed."""
+    """Makes a supervised count, then clears and confirms every hold."""
     at.act(StateCount, CHIEF, **(NOWHERE | places))
     for hold in at.state.house.holds:
         at.act(ClearHold, CHIEF, hold=hold.id)

@@ -1,4 +1,4 @@
-"""The jackpot's pool under whatever may happen to it, held against the check that shares no code with it."""
+"""The jackpot's pool under any incident, compared with the check that shares no code with it."""
 
 from itertools import product
 from typing import Final
@@ -31,7 +31,7 @@ SEATS: Final = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True)
 
 
 class Pools(RuleBasedStateMachine):
-    """Bets, hits, payments, money laid in, other parameters, and crashes at any moment."""
+    """Bets, hits, payments, additions, other parameters, and crashes at any moment."""
 
     @initialize(first=RULES)
     def begin(self, first: JackpotRules) -> None:
@@ -93,7 +93,7 @@ class Pools(RuleBasedStateMachine):
 
     @rule()
     def the_controller_crashes(self) -> None:
-        """The pool that is read back from the checkpoint is the one that was written."""
+        """Reads the pool back from the checkpoint, which must equal the written one."""
         self.pool = msgspec.json.decode(msgspec.json.encode(self.pool), type=p.Pool)
 
     @invariant()
@@ -102,7 +102,7 @@ class Pools(RuleBasedStateMachine):
         assert not p.is_sound(replace(self.pool, millionths=self.pool.millionths + 1))
 
     def teardown(self) -> None:
-        """Every movement told, worked out again by what knows nothing of this program."""
+        """Recomputes every movement by code that knows nothing of this program."""
         recount = Recount()
         for move in self.told:
             body = msgspec.to_builtins(move)

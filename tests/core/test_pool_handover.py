@@ -1,7 +1,7 @@
-"""A pool between two computers, whatever crashes and whatever is restored: never at two places, never at none.
+"""A pool between two computers, after any crash or restore: never in two places, never in none.
 
-The table of states above the lines (pool_export.py), cell by cell. A restore is an older state, and a start that says
-so; a crash is a start alone. `M2` and `M4` are attacks that were tried.
+The table of states above the lines (pool_export.py), cell by cell. A restore is an older state, and a start that
+reports it; a crash is a start alone. `M2` and `M4` are attacks that were tried.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ class Computer(Player):
         self.start()
 
     def does(self, who: str, act: str, **values: str) -> str:
-        """The guard that refuses; "" where it is allowed."""
+        """The guard that refuses; "" for an allowed act."""
         self.act(who, act, values)
         return "" if self.refusal is None else self.refusal.guard
 
@@ -41,7 +41,7 @@ class Computer(Player):
         return self.does("chief", act, **values) or self.does("manager", act, **values)
 
     def restored(self, kept: BlackjackState) -> None:
-        """It comes back from a backup of this state."""
+        """The computer restored from a backup of this state."""
         self.state = kept
         self.start("restored epoch 2 entry 7 code 1-7-AB")
 
@@ -124,7 +124,7 @@ def test_restored_from_before_the_export_the_line_takes_the_pool_away_again(tabl
 def test_restored_from_before_the_export_an_export_of_the_stated_pool_has_another_code(
     tables: tuple[Computer, Computer],
 ) -> None:
-    """M2: one name for two exports, so that the second pool is nowhere."""
+    """M2: once, two exports had one name, so that the second pool was nowhere."""
     source, target = tables
     kept = source.state
     first = exported(source, target)
@@ -215,7 +215,7 @@ def test_taken_over_crashed_the_same_export_is_refused(tables: tuple[Computer, C
 
 
 def test_restored_from_before_it_took_over_it_takes_over_in_doubt(tables: tuple[Computer, Computer]) -> None:
-    """M2: the same export was taken again without doubt."""
+    """M2: once, the same export was taken over again without doubt."""
     source, target = tables
     kept, line = target.state, exported(source, target)
     assert target.take_over(line) == ""
@@ -308,7 +308,7 @@ LOST = (
 
 @pytest.mark.parametrize("finding", LOST)
 def test_every_start_that_lost_entries_doubts_what_is_here_and_what_is_not(finding: str) -> None:
-    """M2: where no pool was here, no doubt was raised."""
+    """M2: once, a computer without a pool raised no doubt."""
     table = Computer(1)
     table.start(finding)
     assert (table.pool, table.is_doubted) == (None, True)
@@ -320,7 +320,7 @@ def test_every_start_that_lost_entries_doubts_what_is_here_and_what_is_not(findi
     assert table.does("manager", "approve-jackpot", reference="G-1") == ""
 
 
-# --- what somebody makes himself
+# --- forged lines
 
 
 def test_two_chiefs_take_over_nothing(tables: tuple[Computer, Computer]) -> None:
@@ -361,7 +361,7 @@ def test_a_receipt_of_somebody_else_answers_for_nothing(tables: tuple[Computer, 
 
 
 def test_before_the_second_person_nothing_is_signed(tables: tuple[Computer, Computer]) -> None:
-    """A signed export of a pool that stays would be a pool at two places."""
+    """A signed export of a pool that stays would be a pool in two places."""
     source, target = tables
     for who in ("chief", "second-chief", "chief"):
         source.does(who, "export-jackpot", computer=target.name)

@@ -1,4 +1,4 @@
-"""Any events in any order: what must be true of the core whatever happens."""
+"""Any events in any order: the invariants of the core."""
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
@@ -104,7 +104,7 @@ VALUES = {
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Acts and facts as they never come at a table, and as they do."""
+    """Acts and facts in orders that never occur at a table, and in usual ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -179,7 +179,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(ms=st.integers(0, 4000))
     def wait(self, ms: int) -> None:
-        """Time passes and every timer that is due fires: each leaves its deadline behind."""
+        """Time passes and every due timer fires: each passes its deadline."""
         self.table.wait(ms)
         for _ in range(8):
             due = next_of(TABLE.deadlines, self.table.state)

@@ -1,4 +1,4 @@
-"""An entry that was put right is known as such; the journal has it as it was entered."""
+"""A corrected entry is marked as such; the journal has its first values."""
 
 from controller.core.house.round_log import Logged
 from controller.scenario.player import Player
@@ -9,7 +9,7 @@ PEOPLE = ("dealer", "chief")
 
 
 def bets() -> Player:
-    """In play; seats 1 and 2 have bet."""
+    """A table in play; seats 1 and 2 have bet."""
     player = Player(make_table("pt-csm", [("tracks", "hands")]).setup)
     player.start()
     vocabulary_of("pt-csm").steps["in-play"].do(player, ())

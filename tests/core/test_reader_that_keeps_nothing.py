@@ -1,4 +1,4 @@
-"""A reader whose wire acknowledges nothing: what nobody heard is an unread card, by the shuffler's count, or a hold."""
+"""A reader whose wire acknowledges nothing: an unheard card is an unread card, by the shuffler's count, or a hold."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def read(table: CoreTable, card: str | None) -> None:
 
 @pytest.fixture
 def table() -> CoreTable:
-    """In the deal: the first card, of seat 1, is owed. The reader is one that keeps nothing, from the beginning."""
+    """A table in the deal, the first card of seat 1 owed. Its reader keeps no events, from the beginning."""
     table = CoreTable()
     table.put(DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
     connect_reader(table)
@@ -58,7 +58,7 @@ def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> N
 
 
 def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: CoreTable) -> None:
-    """It will not tell late: nobody waits for it once the card has its name."""
+    """It will not report late: nobody waits for it once the card has its name."""
     table.count_out()
     table.wait(PARAMETER_JOIN_MS)
     table.put(TimerFired(Timer.JOIN))

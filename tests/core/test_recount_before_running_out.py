@@ -25,13 +25,13 @@ def table() -> CoreTable:
 
 
 def slots_really_hold(table: CoreTable, cards: int) -> None:
-    """The finding of the next recount; nothing is told yet."""
+    """Sets the finding of the next recount; no report yet."""
     table.status = replace(table.status, inside=cards)
 
 
 def test_a_failed_loading_is_taken_out_to_the_last_card_in_the_slots(table: CoreTable) -> None:
     table.display_and_mix()
-    table.load(156, 155)  # the last card went in, and was not counted
+    table.load(156, 155)  # the last card went in uncounted
     recounts = table.status.recounts
     slots_really_hold(table, 312)
     table.act(TakeOutLoading, CHIEF)
@@ -59,7 +59,7 @@ def test_unloading_begins_with_a_recount(table: CoreTable) -> None:
 
 
 def count_hold(table: CoreTable) -> int:
-    """The hold for book and slots that differ, raised by its timer."""
+    """The hold for a difference of book and slots, raised by its timer."""
     due = next_of(TABLE.deadlines, table.state)
     assert due is not None
     table.put(TimerFired(due[1]))

@@ -1,4 +1,4 @@
-"""A table's registry is total: each act, fact and timer has one row, and no row stands twice."""
+"""A table's registry is total: each act, fact and timer has exactly one row."""
 
 import dataclasses
 from importlib import import_module
@@ -27,14 +27,14 @@ def files_of_core() -> list[ModuleType]:
 
 
 def declared(base: type, but: str = "") -> set[type]:
-    """Every act, or every fact, that a file of the core has: those that others are made of are none."""
+    """Every act, or every fact, declared in a file of the core, without base classes."""
     files = [file for file in files_of_core() if not but or but not in file.__name__]
     found = {one for file in files for one in structs(file, base)}
     return {one for one in found if not one.__name__.startswith("_") and not one.__subclasses__()}
 
 
 def test_each_act_fact_and_timer_has_its_row() -> None:
-    assert set(TABLE.by_act) == declared(Act, but="roulette") - {EndSession}  # which a table without cards has
+    assert set(TABLE.by_act) == declared(Act, but="roulette") - {EndSession}  # acts of a table without cards
     assert set(TABLE.by_fact) >= declared(Fact, but="roulette")
     assert {*TABLE.by_act, *ROULETTE.by_act} == declared(Act)
     assert {*TABLE.by_fact, *ROULETTE.by_fact} == declared(Fact)

@@ -1,4 +1,4 @@
-"""The core's `replace` gives a copy with other values in the named fields, and invents none."""
+"""The core's `replace` gives a copy with other values in the named fields, and accepts no others."""
 
 import pytest
 

@@ -24,7 +24,7 @@ def betting(*seats: str) -> Player:
 
 
 def settled() -> Player:
-    """Seat 1 has won."""
+    """Seat 1 has won a settled round."""
     player = betting("1")
     player.act("dealer", "announce-no-more-bets", {})
     STEPS["draw"].do(player, ("10C", "6D", "9C", "10D"))
@@ -35,7 +35,7 @@ def settled() -> Player:
 
 
 def full() -> Player:
-    """The log has as many events as it may."""
+    """The log has its most events."""
     player = betting("1", "2", "3")
     while len(player.state.log.events) < MOST_LOGGED:
         player.act("dealer", "sign-in", {"operation": "table"})
@@ -136,7 +136,7 @@ def test_an_entry_is_found_by_its_number() -> None:
 
 
 def test_an_entry_that_is_added_goes_on_with_the_numbers_of_holds_before_it() -> None:
-    """A hold that the rest of the round raises again has its number as before."""
+    """A hold that the rest of the round raises again keeps its number."""
     player = betting("1", "2")
     log = player.state.log
     state = replace(player.state, log=replace(log, events=(replace(log.events[0], last=(3, 1)), log.events[1])))

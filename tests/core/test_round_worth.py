@@ -1,4 +1,4 @@
-"""A round's worth is worked out once for each value of it, and rules that are looked at together are asked once."""
+"""A round's worth is computed once for each value of it, and rules evaluated together are asked once."""
 
 from typing import Final
 

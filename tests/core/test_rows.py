@@ -1,4 +1,4 @@
-"""Rows that no written scenario can show: what holds forbid and ask for, and cases that events do not reach."""
+"""Rows that no written scenario can show: prohibitions and demands of holds, and cases that events do not reach."""
 
 import ast
 from itertools import product
@@ -35,7 +35,7 @@ from tests.core.table import CHIEF, DEALER, INSPECTOR
 
 @pytest.mark.parametrize("case", HOLD_CASES, ids=lambda case: case.guard or "allowed")
 def test_a_hold_forbids_and_asks_for_no_less_and_no_more(case: Case) -> None:
-    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.17a pt.bj.61 pt.bj.54d br.inc.1."""
+    """Clauses: pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.17a pt.bj.61 pt.bj.54d br.inc.1."""
     assert not case.fails()
 
 
@@ -49,7 +49,7 @@ def test_an_act_is_refused_by_its_guard(case: Case) -> None:
 
 
 def test_no_row_is_for_whatever_posts_there_are() -> None:
-    """A new post may do nothing, sign in not either, until a row names it (pt.bj.54d)."""
+    """A new post has no rights, not even to sign in, until a row names it (pt.bj.54d)."""
     folder = Path(next(iter(core.__path__)))
     iterated = [
         f"{path.name}:{source.lineno}"
@@ -178,7 +178,7 @@ def test_people_are_reminded_at_a_step() -> None:
     ("out", "measured", "is_told"), [(263, None, False), (267, None, False), (268, None, True), (268, 262, False)]
 )
 def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured: int | None, is_told: bool) -> None:
-    """pt.bj.9a pt.bj.11a: some cards after it should have come, and while nobody has said that it has."""
+    """pt.bj.9a pt.bj.11a: when it is some cards late, and while nobody has reported it."""
     game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
     before, after = (changed(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
     told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))

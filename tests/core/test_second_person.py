@@ -1,4 +1,4 @@
-"""The second person of an act: the amounts from which one is asked for, and what ends a wait."""
+"""The second person of an act: the amounts that require one, and the ends of a wait."""
 
 import pytest
 
@@ -20,7 +20,7 @@ AT_A_WHEEL = vocabulary_of("pt-roulette").steps
 
 
 def of_hands(**parameters: int) -> Player:
-    """In play, where second people are asked for by these parameters."""
+    """A table in play, where these parameters require second people."""
     return _in_play(make_table("pt-csm", HANDS).setup, parameters)
 
 
@@ -85,7 +85,7 @@ def test_a_wait_ends_with_other_values_and_with_another_step() -> None:
 
 
 def of_a_wheel(least_cents: int) -> WheelPlayer:
-    """In play with a colour of 10.00, where two people pay from this amount on."""
+    """A wheel in play with a colour of 10.00, where two people pay from this amount on."""
     setup = make_table("pt-roulette", [("tracks", "bets"), ("minimum_bet", "10")]).setup
     figures = replace(setup.parameters, second_person_payment_cents=least_cents)
     player = WheelPlayer(replace(setup, parameters=figures))

@@ -77,7 +77,7 @@ def test_the_burn_is_not_repeated(table: CoreTable) -> None:
 
 
 def test_a_round_needs_the_burn_first(table: CoreTable) -> None:
-    """pt.bj.10"""
+    """Clause: pt.bj.10."""
     table.connect()
     table.display_and_mix()
     table.load(156, 156)
@@ -87,7 +87,7 @@ def test_a_round_needs_the_burn_first(table: CoreTable) -> None:
 
 
 def test_loading_needs_the_chief_supervisor(table: CoreTable) -> None:
-    """pt.bj.54d"""
+    """Clause: pt.bj.54d."""
     table.connect()
     table.display_and_mix()
     assert table.refuse(BeginLoading, DEALER) == "supervisor_is_present_for_loading"
@@ -96,7 +96,7 @@ def test_loading_needs_the_chief_supervisor(table: CoreTable) -> None:
 
 
 def test_the_order_of_display_mixing_and_loading(table: CoreTable) -> None:
-    """pt.bj.53a, pt.bj.53b"""
+    """Clauses: pt.bj.53a, pt.bj.53b."""
     table.connect()
     table.act(SignIn, DEALER, operation=Operation.TABLE)
     table.act(OpenSession, DEALER)
@@ -109,7 +109,7 @@ def test_the_order_of_display_mixing_and_loading(table: CoreTable) -> None:
 
 
 def test_one_packet_is_refused_taken_out_and_loaded_again(table: CoreTable) -> None:
-    """pt.bj.54b, pt.bj.54c"""
+    """Clauses: pt.bj.54b, pt.bj.54c."""
     table.connect()
     table.display_and_mix()
     table.load(312)
@@ -134,7 +134,7 @@ def test_a_card_short_is_refused_with_both_figures(table: CoreTable) -> None:
 
 
 def test_one_loading_a_session(table: CoreTable) -> None:
-    """pt.bj.54c"""
+    """Clause: pt.bj.54c."""
     table.open()
     table.deal(1)
     table.finish_round()
@@ -152,7 +152,7 @@ def test_how_often_the_machine_is_loaded_is_the_profiles_figure(loads: int) -> N
 
 
 def test_unloading_needs_closing_and_the_chief_supervisor(table: CoreTable) -> None:
-    """pt.bj.55a"""
+    """Clause: pt.bj.55a."""
     table.open()
     assert table.refuse(BeginUnloading, DEALER) == "closing_is_indicated"
     table.act(IndicateClosing, DEALER)
@@ -160,7 +160,7 @@ def test_unloading_needs_closing_and_the_chief_supervisor(table: CoreTable) -> N
 
 
 def test_a_late_bet_is_refused(table: CoreTable) -> None:
-    """pt.bj.13"""
+    """Clause: pt.bj.13."""
     table.open()
     table.deal(1)
     assert table.refuse(TakeBets, DEALER, seats=(7,)) == "bets_are_not_closed"
@@ -181,7 +181,7 @@ def test_another_dealer_than_the_one_at_the_table_is_refused(table: CoreTable) -
 
 
 def test_leftovers_go_in_with_the_next_round(table: CoreTable) -> None:
-    """pt.bj.60a, pt.bj.60b"""
+    """Clauses: pt.bj.60a, pt.bj.60b."""
     table.open()
     table.deal(1, 2)
     table.act(ConfirmSettled, DEALER)
@@ -194,7 +194,7 @@ def test_leftovers_go_in_with_the_next_round(table: CoreTable) -> None:
 
 
 def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTable) -> None:
-    """pt.bj.54d"""
+    """Clause: pt.bj.54d."""
     table.connect()
     table.display_and_mix()
     table.load()

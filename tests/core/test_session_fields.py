@@ -1,4 +1,4 @@
-"""The changes of opening, starting and closing: new beginnings, and the parts that outlive round and session."""
+"""The changes by opening, starting and closing: new beginnings, and the parts that outlive round and session."""
 
 from controller.core.custody.closing import ConfirmIrregularClosing
 from controller.core.custody.deck_check import ConfirmDeckCheck, EnterGrid, grids_entered
@@ -154,7 +154,7 @@ def test_cards_that_were_taken_out_are_in_no_packet() -> None:
 
 
 def test_no_card_of_a_failed_loading_stays_in_the_rack() -> None:
-    """pt.bj.3a, pt.bj.54c: one loading is of all cards, also of one that was burnt and whose entries were damaged."""
+    """pt.bj.3a, pt.bj.54c: one loading is of all cards, even of a burnt card whose entries were damaged."""
     table = CoreTable()
     table.open()
     tally = replace(table.state.house.tally, loads=0, burned=0)
@@ -205,7 +205,7 @@ def test_a_start_knows_of_no_device_that_it_is_there() -> None:
 
 
 def test_a_foreign_card_in_the_grid_lay_in_the_place_of_one_that_is_missing() -> None:
-    """pt.bj.3b"""
+    """Clause: pt.bj.3b."""
     state = changed(dealt(), session=SessionPhase.CHECKING, phase=RoundPhase.IDLE)
     state = changed(state, book=replace(Book(), outside=312))
     one_less = (5, *(6,) * 51)

@@ -1,4 +1,4 @@
-"""A shoe or a box: what its reader's figure, its warning card and people's word change in the table's state."""
+"""A shoe or a box: the effects of its reader's figure, its warning card and people's statements on the state."""
 
 from controller.core.custody.books import differences
 from controller.core.custody.counting import StateWholeCount, state_count
@@ -35,7 +35,7 @@ GAME = ShoeGame(
     last_round=2,
     announced=True,
 )
-"""A filling of which everything has been said."""
+"""A filling with every field set."""
 
 
 def at_a_shoe(**changes: object) -> BlackjackState:
@@ -43,7 +43,7 @@ def at_a_shoe(**changes: object) -> BlackjackState:
 
 
 def counted(state: BlackjackState, *, table: int) -> BlackjackState:
-    """People have found so many cards on the table, and every other one inside."""
+    """The state after people have found so many cards on the table, and every other one inside."""
     return state_count(state, StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
 
 
@@ -56,7 +56,7 @@ def test_the_reader_s_figure_counts_on_from_a_whole_count() -> None:
 
 
 def test_a_deal_that_a_count_resumes_asks_for_no_further_card() -> None:
-    """A card of no deck has left the deal since: another lies in its order."""
+    """A foreign card has left the deal since: another lies in its order."""
     state = dealt(BANKS, LAST, LAST, profile="mo-box")
     setup = replace(state.setup, has_reader=False, procedure=dealt(profile="mo-shoe").setup.procedure)
     resumed = counted(changed(state, setup=setup, book=replace(state.custody.book, rack=0, inside=309)), table=1)
@@ -71,7 +71,7 @@ def test_behind_a_card_that_nobody_was_owed_the_last_one_stays_where_it_lies() -
 
 
 def test_with_few_decks_one_round_lies_behind_the_warning_card() -> None:
-    """br.prep.4c"""
+    """Clause: br.prep.4c."""
     many = changed(dealt(profile="br"), shoe_game=ShoeGame(players=(1, 2)))
     few = changed(many, setup=replace(many.setup, decks=2))
     assert (cards_behind(many), cards_behind(few)) == (50, 3 * many.setup.parameters.reserve_cards_per_hand)

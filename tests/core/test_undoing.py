@@ -1,4 +1,4 @@
-"""Each act says what undoes it; what a finger does by mistake has a way back."""
+"""Each act names its way back; a slip of the finger can be undone."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -42,7 +42,7 @@ def test_what_a_finger_does_by_mistake_has_a_way_back(profile: str) -> None:
 
 
 OF_THE_WHOLE_PACK: Final = frozenset({"gather-cards", "spread-cards", "replace-deck"})
-"""Nothing undoes them, and minutes of mixing follow."""
+"""Final acts, after which minutes of mixing follow."""
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -1,4 +1,4 @@
-"""Every hold has a way out, and none that leaves something undone."""
+"""Every hold has a way out, without leaving anything undone."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_a_proposed_irregular_closing_ends_with_the_holds_that_called_for_it(tab
 
 
 def test_an_irregular_closing_does_not_lose_the_report_of_a_damaged_card(table: CoreTable) -> None:
-    """pt.bj.51b"""
+    """Clause: pt.bj.51b."""
     table.act(ReportDamagedCard, DEALER, card=Card("AS"))
     table.lid(is_open=True)
     table.act(ProposeIrregularClosing, CHIEF)
@@ -258,7 +258,7 @@ def test_an_empty_shuffler_gives_no_further_card(table: CoreTable) -> None:
 
 @pytest.mark.parametrize("away", [Device.SHOE, Device.SHUFFLER])
 def test_a_pulled_cable_makes_no_card_unread_or_unexpected(table: CoreTable, away: Device) -> None:
-    """The half that is still to come comes when the device is back, however long that takes."""
+    """The missing half comes when the device is back, at any later time."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     first, second = (table.count_out, table.read) if away is Device.SHOE else (table.read, table.count_out)
@@ -303,7 +303,7 @@ def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> Non
 
 
 def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable) -> None:
-    """How many passages were among them nobody knows: what the reader says next is where its figure begins anew."""
+    """The number of passages among them is unknown: the reader's next figure is a new beginning."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     table.put(EventsMissed(Device.SHOE, table.reads + 1, table.reads + 1))
@@ -340,7 +340,7 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
     table.status = replace(table.status, cards_in=0, cards_out=0, inside=None, counts_known=False)
     recounts = table.status.recounts
     table.connect(boot=2)
-    assert table.status.recounts == recounts + 1  # asked for, and done
+    assert table.status.recounts == recounts + 1  # requested and done
     table.status = replace(table.status, inside=0, counts_known=True)
     table.put(ShufflerStatusHeard(table.status))
     (hold,) = table.state.house.holds
@@ -351,7 +351,7 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
 
 
 def irregular(table: CoreTable) -> None:
-    """A card came that nobody owes a place: the cards are to be taken out of a shuffler that is full of them."""
+    """A card came without an owed place: the cards must be taken out of a full shuffler."""
     table.count_out()
     table.act(ProposeIrregularClosing, CHIEF)
     table.act(ConfirmIrregularClosing, MANAGER)
@@ -359,7 +359,7 @@ def irregular(table: CoreTable) -> None:
 
 
 def last_card_comes_out(table: CoreTable) -> None:
-    """The shuffler's slots are empty then, whatever the books say."""
+    """The shuffler's slots are empty then, by whatever count."""
     table.status = replace(table.status, inside=1)
     table.count_out()
 
@@ -385,7 +385,7 @@ def test_an_irregular_unloading_ends_with_the_last_card_by_the_shufflers_slots(t
 
 
 def test_an_irregular_unloading_that_is_held_ends_and_its_shuffler_stops_no_deck_check(table: CoreTable) -> None:
-    """The cards that do not come out by themselves are taken out by hand; the shuffler's own figure leaves them out."""
+    """Cards that stay inside are taken out by hand; the shuffler's own figure leaves them out."""
     irregular(table)
     table.jam()
     table.act(CompleteUnloading, DEALER)
@@ -405,7 +405,7 @@ def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
     irregular(table)
     last_card_comes_out(table)
     table.act(CompleteUnloading, DEALER)
-    table.card_in()  # somebody feeds a card while the decks are checked
+    table.card_in()  # a card is fed while the decks are checked
     assert table.hold_kinds()
     table.act(EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(ConfirmDeckCheck, DEALER)
@@ -413,7 +413,7 @@ def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
 
 
 def test_no_hold_ends_while_a_card_is_in_a_hand(table: CoreTable) -> None:
-    """Cards are moved by hand while a hold is attended or cleared: whoever confirms has put them somewhere."""
+    """Cards are moved by hand while a hold is attended or cleared; a confirmation means that they lie somewhere."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     table.act(AttendHold, CHIEF, hold=hold)
@@ -438,7 +438,7 @@ def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
     ],
 )
 def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict[str, object], guard: str) -> None:
-    """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount that found no figure."""
+    """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount without a figure."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     table.act(AttendHold, CHIEF, hold=hold)

@@ -1,11 +1,11 @@
-"""The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
+"""The `sabot` command in a child with faults: a slow or full disk, and a crash in a chosen place.
 
-The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `hangs` for as long
-as that stands there, `full`, `read-only`, `failing`, or `crash` for an error that nobody expects. The file
-SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes, or how it fails. SABOT_TEST_CRASH names a
-function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its content in message, note
-and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds a batch that is out
-counts as hanging, SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
+The file SABOT_TEST_DISK has the disk's state at each sync: a number of seconds that a sync takes, `hangs` while that
+word is there, `full`, `read-only`, `failing`, or `crash` for an unexpected error. The file SABOT_TEST_DIRECTORY has the
+seconds that the sync of a directory takes, or its failure. SABOT_TEST_CRASH names a function (`module:name.name`) that
+fails once the file SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no
+output may have. SABOT_TEST_WRITER_S has the seconds after which an unfinished batch counts as hanging,
+SABOT_TEST_SEGMENT the bytes at which a segment of the journal ends.
 """
 
 import errno
@@ -17,7 +17,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-sys.modules["rich"] = None  # no table has it; where a developer has, structlog would load it at each start
+sys.modules["rich"] = None  # no table has it; structlog would load a developer's at each start
 
 from controller.cli.main import main  # noqa: E402
 
@@ -44,7 +44,7 @@ def _fail(told: str) -> None:
 
 
 def _told(path: Path) -> str:
-    """The file's text: while a test writes it anew it is empty for a moment."""
+    """The file's text: during a test's write it is empty for a moment."""
     while not (told := path.read_text()):
         time.sleep(0.001)
     return told
@@ -64,7 +64,7 @@ def _plant_crash(place: str, now: Path) -> None:
     *outer, name = names.split(".")
     owner = functools.reduce(getattr, outer, import_module(module))
     whole = getattr(owner, name)
-    crashes = iter((True,))  # once: another thread may come by while the process ends
+    crashes = iter((True,))  # once, since another thread may come by while the process ends
 
     @functools.wraps(whole)
     def fails(*arguments: object, **named: object) -> object:
@@ -79,7 +79,7 @@ def _plant_crash(place: str, now: Path) -> None:
 
 
 def run() -> int:
-    """The command of this process, with the faults that its environment says."""
+    """Runs the command of this process, with the faults of its environment."""
     if "SABOT_TEST_WRITER_S" in os.environ:
         import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
     if "SABOT_TEST_SEGMENT" in os.environ:

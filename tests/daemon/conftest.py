@@ -1,4 +1,4 @@
-"""A rig for each test, with its devices running; whatever the test leaves is ended."""
+"""A rig for each test, with its devices running; all of its processes end with the test."""
 
 from collections.abc import Iterator
 from pathlib import Path

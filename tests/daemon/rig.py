@@ -64,7 +64,7 @@ socket = "{directory}/control.sock"
 DEALER, CHIEF, TECHNICIAN = 11, 21, 41
 BADGE = "4F0021"
 DAY = date(2026, 11, 27)
-"""On which somebody leaves."""
+"""The day on which a person leaves."""
 PINS = {DEALER: "411123", CHIEF: "412123", TECHNICIAN: "414123"}
 
 Status = dict[str, Any]
@@ -72,7 +72,7 @@ Status = dict[str, Any]
 
 CHEAP = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 DEAR = HashCost(memory_kib=16_384, time_cost=3, parallelism=1)
-"""A check takes far longer than to read a line, and on a busy machine far less than it may."""
+"""A check with it takes far longer than reading a line, and on a busy machine far less than it may."""
 
 
 def staff_book(cost: HashCost = CHEAP) -> StaffBook:
@@ -83,10 +83,10 @@ def staff_book(cost: HashCost = CHEAP) -> StaffBook:
 
 
 class Rig:
-    """Devices run from `__enter__` on; the controller from `start` to `stop` or `kill`."""
+    """A table whose devices run from `__enter__` on; its controller from `start` to `stop` or `kill`."""
 
     def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True, warm: Warm | None = None) -> None:
-        """With `warm` its controllers are forked from that process; else each is started from nothing."""
+        """With `warm` its controllers are forked from that process; otherwise each is a new process."""
         self.directory = directory
         self.config = directory / "table.toml"
         self.socket = directory / "control.sock"
@@ -105,7 +105,8 @@ class Rig:
         self.child: subprocess.Popen[bytes] | Forked | None = None
         self._warm = warm
         self._stderr: int | None = None  # the log
-        self._children: list[subprocess.Popen[bytes] | Forked] = []  # all end, whatever a test does with `child`
+        # all of them end, even those that a test started by `child`
+        self._children: list[subprocess.Popen[bytes] | Forked] = []
         self.notified: list[str] = []
 
     def __enter__(self) -> "Rig":
@@ -132,7 +133,7 @@ class Rig:
     # ---- the controller
 
     def start(self, **environment: str) -> None:
-        """Starts it and returns when it says that it is ready."""
+        """Starts it and returns when it reports its readiness."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
             path = self.directory / "notify"
             path.unlink(missing_ok=True)
@@ -173,7 +174,7 @@ class Rig:
         self._children.append(self.child)
 
     def refused(self) -> tuple[int, str]:
-        """Starts it, expecting that it does not run: exit code, and what it said."""
+        """Starts a controller that must refuse to run: its exit code and output."""
         self.log.unlink(missing_ok=True)
         self._spawn()
         assert self.child is not None
@@ -212,7 +213,7 @@ class Rig:
         return msgspec.json.decode(msgspec.json.encode(answer.status))
 
     def until(self, what: Callable[[Status], bool], within_s: float = WITHIN_S) -> Status:
-        """The first status of a subscription for which `what` holds; begun again where a busy machine is silent."""
+        """The first status of a subscription for which `what` is true; subscribes again after a silence."""
         deadline_s = time.monotonic() + within_s
         known: Status = {}
         while time.monotonic() < deadline_s:
@@ -237,7 +238,7 @@ class Rig:
     def journal_has(self, kind: str, times: int) -> bool:
         return sum(entry.kind == kind for entry in entries_of(self.journal)) == times
 
-    # ---- its memory and its descriptors, as the system sees them
+    # ---- its memory and its descriptors, by the system
 
     def resident_bytes(self) -> int:
         assert self.child is not None

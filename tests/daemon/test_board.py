@@ -1,4 +1,4 @@
-"""Undervoltage as the computer's firmware tells it, in both of the places where a Pi's kernel shows it."""
+"""Undervoltage by the computer's firmware, in both of the places where a Pi's kernel shows it."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ CARD = ("journal.key", "journal.pub", "journal.begun", "journal.epoch", "seal.ke
 
 @pytest.fixture
 def evening(tmp_path: Path, warm: Warm, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[Rig, Path, Path]]:
-    """A table at 22:00, in an open session with a card that came unasked; its backup was made while it was closed."""
+    """A table at 22:00, in an open session with an unexpected card; its backup was made while it was closed."""
     with computer(tmp_path / "table", warm) as rig:
         second = tmp_path / "medium/second"
         second.parent.mkdir()
@@ -48,7 +48,7 @@ def evening(tmp_path: Path, warm: Warm, capsys: pytest.CaptureFixture[str]) -> I
 
 
 def spare_card(rig: Rig) -> dict[str, bytes]:
-    """A spare card in the place of the dead one, with nothing of the table on it; the seals of the dead one."""
+    """Puts a spare card, without data of the table, in the place of the dead one; the seals of the dead one."""
     seals = {path.name: path.read_bytes() for path in rig.journal.glob("*.seals")}
     shutil.rmtree(rig.journal)
     for name in CARD:

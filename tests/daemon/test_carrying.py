@@ -1,4 +1,4 @@
-"""The socket's request of the uplink: entries that are durable, signed, with their segment; and nothing else."""
+"""The socket's request of the uplink: entries that are durable, signed, with their segment; and no others."""
 
 import os
 import time
@@ -75,7 +75,7 @@ def test_so_many_a_second_are_signed_and_no_more(running: Rig) -> None:
             answer = client.hear()
             assert answer is not None
             codes.append(answer.get("error", {}).get("code", "signed"))
-        took_s = time.monotonic() - began_s  # on a busy machine so long that it may sign them all
+        took_s = time.monotonic() - began_s  # on a busy machine so long that all may be signed
     assert set(codes) <= {"signed", "busy"}
     assert codes[:BATCHES_AT_ONCE] == ["signed"] * BATCHES_AT_ONCE
     assert codes.count("signed") <= BATCHES_AT_ONCE + BATCHES_PER_S * took_s + 1

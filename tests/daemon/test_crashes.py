@@ -1,4 +1,4 @@
-"""No PIN, no card and no value of an act leaves in a crash: planted wherever one lives, looked for in every output."""
+"""No PIN, card or value of an act leaves in a crash: planted in each of its places, searched in every output."""
 
 import http.client
 import json
@@ -31,10 +31,10 @@ Happens = Callable[[Rig], None]
 
 
 def an_act(rig: Rig) -> None:
-    """Somebody asks for acts with a PIN, a value and a card; whether an answer comes does not matter."""
+    """Asks for acts with a PIN, a value and a card; an answer is not expected."""
     acts = (("record-authorisation", {"reference": VALUE}), ("report-damaged-card", {"card": CARD}))
     asked = ({"do": "act", "act": act, "person": ELSEWHERE, "pin": PIN, "values": values} for act, values in acts)
-    with rig.client() as client:  # in one piece: behind a crash nobody reads any more
+    with rig.client() as client:  # in one piece: a crashed controller reads no more
         client._socket.sendall(b"".join(json.dumps(one).encode() + b"\n" for one in asked))
         wait_for_crash(rig)
 
@@ -84,7 +84,7 @@ def crashing(rig: Rig) -> Rig:
 
 
 def start(rig: Rig, place: str) -> Path:
-    """Starts a controller that will crash there; the file that makes it."""
+    """Starts a controller that will crash there; the file that triggers it."""
     now = rig.directory / "crash-now"
     rig.start(SABOT_TEST_CRASH=place, SABOT_TEST_CRASH_NOW=str(now))
     rig.connected()
@@ -92,7 +92,7 @@ def start(rig: Rig, place: str) -> Path:
 
 
 def outputs(rig: Rig) -> dict[str, bytes]:
-    """Every file that came of it but the journal, which has the acts, and the test's own; a core would be one."""
+    """Every file of the run except the journal, which has the acts, and the test's own; a core would be one."""
     own = {rig.journal, rig.directory / "crash-now"}
     found = (path for path in rig.directory.rglob("*") if path.is_file() and own.isdisjoint({path, path.parent}))
     return {path.name: path.read_bytes() for path in found}
@@ -132,7 +132,7 @@ def test_a_crash_on_a_terminal_tells_no_value_either(crashing: Rig) -> None:
 
 @contextmanager
 def panel(rig: Rig, place: str, now: Path) -> Iterator[http.client.HTTPConnection]:
-    """A panel that will crash there; what it writes goes into the rig's log."""
+    """A panel that will crash there; its output goes into the rig's log."""
     environment = os.environ | {"SABOT_TEST_CRASH": place, "SABOT_TEST_CRASH_NOW": str(now), "SABOT_TEST_DISK": ""}
     command = [sys.executable, "-m", "tests.daemon.child", "panel", "--config", str(rig.config), "--port", "0"]
     with (

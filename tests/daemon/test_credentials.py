@@ -1,4 +1,4 @@
-"""An attestation takes its person's own credential then: PIN, badge and key, or a tablet that is his alone."""
+"""An attestation requires its person's own credential then: PIN, badge and key, or a tablet of his own."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def outcome(client: Client, act: str, person: int, values: dict[str, str], **how
 
 
 def given(table: Rig, act: str, person: int) -> list[object]:
-    """The credentials of this person's entries of an act, done and refused, as the journal has them."""
+    """The credentials of this person's entries of an act, done and refused, as in the journal."""
     table.kill()
     return [
         one.entry.credential
@@ -50,7 +50,7 @@ def given(table: Rig, act: str, person: int) -> list[object]:
 
 
 def test_at_the_tables_screen_a_supervisors_sign_in_attests_and_decides_nothing(table: Rig) -> None:
-    """He had typed his PIN to number the deck set, and gone; the dealer alone attested his presence there."""
+    """Once, he typed his PIN to number the deck set and left; the dealer alone attested his presence there."""
     with table.client() as client:
         signed_in(client, CHIEF, "loading", "screen")
         assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}) == "pin-missing"

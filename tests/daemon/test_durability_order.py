@@ -1,7 +1,7 @@
-"""By the order of system calls: what permits leaves only after the sync has returned. strace(1) looks on.
+"""By the order of system calls: permissions leave only after the sync has returned, as seen by strace(1).
 
-A kill cannot show it, since the system keeps what a dead process has written; so the controller's own calls are traced
-while cards are counted in, and each acknowledgement on the shuffler's line is looked for behind its sync.
+A kill cannot show it, since the system keeps the bytes that a dead process has written. So the controller's own calls
+are traced while cards are counted in, and each acknowledgement on the shuffler's line must come after its sync.
 """
 
 import re
@@ -28,7 +28,7 @@ _RESUMED = re.compile(r"^(\d+) +<\.\.\. fdatasync resumed>.* = 0$")
 
 @dataclass(frozen=True)
 class Call:
-    """One call as the trace shows it; `ended`: this line is its return."""
+    """One call in the trace; `ended`: this line is its return."""
 
     name: str
     path: str
@@ -37,12 +37,12 @@ class Call:
 
 
 def unescaped(text: str) -> bytes:
-    r"""`\x41\x42` as strace writes it."""
+    r"""The bytes of `\x41\x42`, strace's notation."""
     return bytes.fromhex(text.replace("\\x", ""))
 
 
 def calls(trace: str) -> Iterator[Call]:
-    """The lines of a trace in order; a call that another thread's interrupted has two."""
+    """The lines of a trace in order; a call that another thread interrupted has two."""
     under_way: dict[str, str] = {}
     for line in trace.splitlines():
         if resumed := _RESUMED.match(line):
@@ -62,9 +62,9 @@ class Order:
 
     line: str
     heard: int = 0  # the number of the last event read from the line
-    durable: int = 0  # the last of which a write behind its reading was synced
+    durable: int = 0  # the last event whose later write was synced
     written: int = 0
-    acknowledged: list[tuple[int, int]] = field(default_factory=list)  # number, and what was durable then
+    acknowledged: list[tuple[int, int]] = field(default_factory=list)  # the number, and the durable one at that time
     _in: FrameIo = field(default_factory=lambda: FrameIo(from_device=True))
     _out: FrameIo = field(default_factory=lambda: FrameIo(from_device=False))
 
@@ -87,7 +87,7 @@ def numbers(io: FrameIo, data: bytes, kind: FrameKind) -> list[int]:
 
 
 def traced(rig: Rig, out: Path) -> str:
-    """Cards are counted in while strace looks on."""
+    """Traces the controller while cards are counted in; the trace."""
     assert rig.child is not None
     strace = shutil.which("strace")
     if strace is None:

@@ -1,6 +1,6 @@
 """Floods at full speed against the real process: its memory, its journal, its answers and the other devices' cards.
 
-Each lasts FLOOD_S: short here, and as long as SABOT_FLOOD_S says in `make night`.
+Each lasts FLOOD_S: short here, and by SABOT_FLOOD_S in `make night`.
 """
 
 import json
@@ -27,14 +27,14 @@ SHORT_S: Final = 1.0
 FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", SHORT_S))
 MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
 GROWTH_BYTES_PER_S = 20_000
-AT_ONCE_BYTES = 300_000  # the events that the budgets let through before they are spent
+AT_ONCE_BYTES = 300_000  # the bytes of events within the budgets
 CLIENTS = 24
 
 pytestmark = [pytest.mark.timeout(300 + 10 * int(FLOOD_S)), pytest.mark.waits]
 
 
 def tells_without_end(peer: Peer, event: object) -> None:
-    """From now on this device tells so many events whenever its line has room."""
+    """Makes this device send so many events whenever its line has room."""
     whole = peer.data_to_send
 
     def data_to_send() -> bytes:
@@ -55,7 +55,7 @@ def badge_events(number: str) -> bytes:
 
 
 def types_without_end(part: SimulatedBadgeReader | SimulatedKey, told: bytes) -> None:
-    """From now on this part says so much whenever its line has room."""
+    """Makes this part send so much whenever its line has room."""
     part.data_to_send = lambda: told * (4096 // len(told) + 1)  # type: ignore[method-assign]
     part.next_time_s = lambda: 0.0  # type: ignore[method-assign]
 
@@ -71,7 +71,7 @@ ALL_TYPED: Final = TYPED | (LONG_TYPED if FLOOD_S > SHORT_S else {})
 
 @contextmanager
 def clients_that_ask(rig: Rig, line: dict[str, object]) -> Iterator[None]:
-    """So many clients that send this without end and read whatever comes."""
+    """Runs so many clients that send this line without end and read every answer."""
     over = threading.Event()
 
     def ask() -> None:
@@ -100,7 +100,7 @@ def journal_bytes(rig: Rig) -> int:
 
 
 def played_on(rig: Rig) -> tuple[int, int, float]:
-    """Cards pass the shoe while the flood lasts: how many, the most memory that was used, and for how long."""
+    """Passes cards through the shoe during the flood: their number, the most memory used, and the seconds."""
     most, began_s = 0, time.monotonic()
     while time.monotonic() < began_s + FLOOD_S:
         rig.host.call(lambda now_s: rig.shoe.card_passed("7H", now_s))
@@ -110,7 +110,7 @@ def played_on(rig: Rig) -> tuple[int, int, float]:
 
 
 def check(rig: Rig, before_bytes: int, *, journal: bool = True) -> float:
-    """The bytes that a journal, or a log, may have grown by meanwhile."""
+    """Checks the growth of the journal or the log during the flood."""
     cards, most, took_s = played_on(rig)
     may_grow = AT_ONCE_BYTES + GROWTH_BYTES_PER_S * took_s
     assert most < MEMORY_BYTES

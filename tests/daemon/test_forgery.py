@@ -1,6 +1,6 @@
 """A thief of the medium changes one byte between stop and start: it is found, or it changes nothing.
 
-A start is held against the one of the untouched files: what it begins with, and what it states.
+A start is compared with a start from the untouched files: its beginning, and its statements.
 """
 
 import os
@@ -58,13 +58,13 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(left: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same files, in the same place; put back afterwards by whoever changes one."""
-    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than all the rest
+    """The same files, in the same place; each test puts its changed file back."""
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than the rest of the test
     return left
 
 
 def started(table: Path) -> Start:
-    """How a start begins; nothing runs."""
+    """The beginning of a start, without running."""
     prepared = prepare(table / "table.toml", {})
     prepared.storage.close()
     prepared.listener.close()
@@ -73,7 +73,7 @@ def started(table: Path) -> Start:
 
 
 def found(table: Path, name: str, untouched: Start) -> str:
-    """The start's finding; "" where it begins without one."""
+    """The start's finding; "" for a start without one."""
     try:
         start = started(table)
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
@@ -104,7 +104,7 @@ def test_a_byte_that_was_changed_is_found_or_changes_nothing(table: Path, name: 
 
 
 def with_another(table: Path, name: str, data: bytes | None) -> tuple[str, ...]:
-    """A start's findings where the file has this; None: where it is gone."""
+    """A start's findings with this content in the file; None: without the file."""
     path = table / name
     whole = path.read_bytes()
     try:
@@ -136,7 +136,7 @@ def test_what_is_no_file_of_the_table_neither_blocks_a_start_nor_crashes_it(tabl
         with suppress(CliFailure, ConfigRefused, StaffRefused):
             started(table)
     finally:
-        for made in (path, table / "journal.epoch"):  # another epoch begins behind whatever says "restored"
+        for made in (path, table / "journal.epoch"):  # another epoch begins after each "restored"
             made.unlink(missing_ok=True)
         if whole is not None:
             path.touch(mode=0o600)
@@ -155,7 +155,7 @@ def test_a_mark_that_is_gone_is_told_and_a_lost_seal_key_too(table: Path) -> Non
 
 @contextmanager
 def put_back(table: Path) -> Iterator[None]:
-    """The journal without its last entry, as if yesterday's directory had come back."""
+    """The journal without its last entry, like yesterday's directory put back."""
     segment = max((table / "journal").glob("*.segment"))
     whole = segment.read_bytes()
     segment.write_bytes(whole[: scan(whole).records[-2].end])
@@ -167,7 +167,7 @@ def put_back(table: Path) -> Iterator[None]:
 
 @contextmanager
 def beside_the_second_copy(table: Path) -> Iterator[Path]:
-    """The mark is found there alone."""
+    """The mark lies only beside the second copy."""
     config, mark = table / "table.toml", begun_path(table / "journal")
     text, begun = config.read_text(), mark.read_bytes()
     config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
@@ -224,7 +224,7 @@ def test_another_history_up_to_the_same_number_is_behind_the_mark_too(table: Pat
 
 
 def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
-    """As an attacker would like it, who has no key: another session's number, and a right SHA-256."""
+    """The attacker's wish, without a key: another session's number, and a right SHA-256."""
     with DirectoryReader(table / "journal") as storage:
         newest = newest_checkpoint(storage).checkpoint
     assert newest is not None
@@ -236,7 +236,7 @@ def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
 
 
 def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> None:
-    """One byte of the configuration, and every entry of before is out of sight."""
+    """One changed byte of the configuration hides every earlier entry."""
     text = (table / "table.toml").read_bytes()
     findings = with_another(table, "table.toml", text.replace(b'path = "journal"', b'path = "kournal"'))
     assert findings == ("journal-begun-anew kournal table.toml",)
@@ -245,7 +245,7 @@ def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> No
 
 
 def test_a_journal_that_begins_anew_with_the_key_of_one_before_is_another_tree(table: Path, tmp_path: Path) -> None:
-    """Journal and mark are gone, and the key is not: what it has signed before may be in a witness's hands."""
+    """Journal and mark are gone, but not the key: a witness may have its earlier signatures."""
     away = [(path, tmp_path / path.name) for path in (table / "journal", begun_path(table / "journal"))]
     for path, aside in away:
         path.rename(aside)

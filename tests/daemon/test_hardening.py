@@ -128,7 +128,7 @@ def test_a_job_that_hangs_is_answered_late_and_no_other_is_begun() -> None:
             again()
 
         def again() -> None:
-            """Until the job that hung has ended."""
+            """Repeats the job until the hanging one has ended."""
             aside.run(lambda: 1, lambda _: tell("again"), lambda: loop.call_later(0.01, again))
 
         await asyncio.wait_for(all_told.wait(), WITHIN_S)
@@ -152,7 +152,7 @@ def test_who_is_removed_and_a_journal_that_is_gone_are_noticed_though_nobody_ask
 
 def test_a_journal_s_place_that_cannot_be_looked_at_is_noticed_too(running: Rig) -> None:
     running.journal.rename(running.directory / "elsewhere")
-    running.journal.symlink_to(running.journal)  # a loop: neither gone nor there
+    running.journal.symlink_to(running.journal)  # a loop: neither missing nor present
     running.until(lambda status: status["holds"])
     running.journal.unlink()
     (running.directory / "elsewhere").rename(running.journal)
@@ -204,7 +204,7 @@ def test_wrong_pins_at_one_screen_keep_nobody_waiting_at_another(running: Rig) -
 
 
 def test_wrong_pins_at_many_screens_are_few_and_keep_nobody_waiting_at_the_table(running: Rig) -> None:
-    """However many names a client gives to screens, and after any of them: a name is nobody's for good."""
+    """With any number of names for screens, and after any of them: a name is never used up."""
     wrong = {"act": "sign-in", "values": {"operation": "hold"}}
     for number in range(40):
         running.ask("act", person=CHIEF, pin="000000", terminal=f"tablet-{number}", **wrong)
@@ -366,7 +366,7 @@ def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) ->
 
 
 def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) -> None:
-    """Twenty clients whose time is spent wake together: no device waits until all of them are answered."""
+    """Twenty clients whose time is used up wake together: no device waits until all of them are answered."""
 
     async def go() -> list[int]:
         rounds, lines = 0, list[int]()
@@ -381,7 +381,7 @@ def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) ->
         server = SocketServer(listen(path), path, lambda _client, _line: lines.append(rounds), lambda *_: None, limits)
         await server.start()
         clients = [await asyncio.open_unix_connection(path) for _ in range(20)]
-        limits.pause_s(asyncio.get_running_loop().time(), 0.55)  # all that they may have, and more
+        limits.pause_s(asyncio.get_running_loop().time(), 0.55)  # more than their whole time
         for _reader, writer in clients:
             writer.write(b"{}\n" * 3)
         await asyncio.wait_for(count_rounds(), WITHIN_S)
@@ -397,14 +397,14 @@ def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) ->
 
 
 def test_who_connects_without_end_is_taken_at_the_pace_of_all_clients(tmp_path: Path) -> None:
-    """Connections that are refused cost the loop its time, too."""
+    """Refused connections cost the loop time, too."""
 
     async def go() -> None:
         path, limits, refused = tmp_path / "socket", Limits(), list[str]()
         server = SocketServer(listen(path), path, lambda *_: None, lambda _client, why: refused.append(why), limits)
         for _ in range(MOST_OF_A_PROCESS):
             limits.connected(os.getuid(), os.getpid())
-        limits.pause_s(asyncio.get_running_loop().time(), 1.0)  # all that clients may have for two seconds
+        limits.pause_s(asyncio.get_running_loop().time(), 1.0)  # all time of clients for two seconds
         await server.start()
         clients = [await asyncio.open_unix_connection(path) for _ in range(20)]
         async with asyncio.timeout(WITHIN_S):
@@ -423,7 +423,7 @@ def test_who_connects_without_end_is_taken_at_the_pace_of_all_clients(tmp_path: 
 
 
 def test_of_a_client_that_waits_for_many_answers_nothing_more_is_read(tmp_path: Path) -> None:
-    """While the journal hangs, what it goes on asking stays in its own buffers."""
+    """While the journal hangs, its further requests stay in its own buffers."""
 
     async def go() -> None:
         path, asked = tmp_path / "socket", list[ServedClient]()

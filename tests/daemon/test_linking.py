@@ -1,4 +1,4 @@
-"""The uplink hands in the floor's word: only its own words about this pool are heard, each newer than the last."""
+"""The uplink delivers the floor's statement: only statements about this pool count, each newer than the last."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ STATEMENT: Final = PoolStatement("gold", "EUR", 100, 1, 5_000_000_000, 0, 0, 20_
 
 
 class Rig:
-    """A linked table that hears what is taken."""
+    """A linked table that records the accepted statements."""
 
     def __init__(self) -> None:
         combination = parse_combination("7-7-suited")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.waits
 ACTS: Final = 120
 FEW_DESCRIPTORS: Final = 50
 AT_WORK: Final = 2 * KEPT_OPEN + 4
-"""Files of both copies that may stay open, and what a question and a look at the disk have open for a moment."""
+"""Files of both copies that may stay open, and those that a question and a look at the disk open for a moment."""
 
 OTHER_LINES: Final = 12
 """Devices and parts that a table can have beside the three of this one."""
@@ -39,7 +39,7 @@ def segments(directory: Path) -> int:
 
 @pytest.fixture
 def small_segments(rig: Rig, tmp_path: Path) -> Rig:
-    """Runs with a second copy; each batch ends a segment."""
+    """A rig with a second copy, in which each batch ends a segment."""
     configured(rig, tmp_path / "second")
     rig.start(SABOT_TEST_SEGMENT="1")
     rig.connected()
@@ -88,7 +88,7 @@ def reads_of_a_start(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_a_start_reads_no_more_of_a_long_journal(small_segments: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of any number of segments, with the second copy: those behind the last checkpoint of a closed table."""
+    """Of any number of segments, with the second copy: those after the last checkpoint of a closed table."""
     rig = small_segments
     sign_in_and_out(rig, 4)
     rig.stop()

@@ -1,4 +1,4 @@
-"""No name of the casino's people is in what a table writes: only the staff file has them, until they are cut."""
+"""A table's files have no name of the casino's people: only the staff file has them, until they are cut."""
 
 import json
 import os
@@ -36,7 +36,7 @@ MANAGER, MANAGERS_PIN = 61, "416123"
 
 @pytest.fixture(autouse=True)
 def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that says that a time service has set the clock."""
+    """The file by which a time service reports a set clock."""
     synchronised = tmp_path / "computer" / SYNCHRONISED.lstrip("/")
     synchronised.parent.mkdir(parents=True)
     synchronised.touch()
@@ -46,7 +46,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def evening(rig: Rig) -> Rig:
-    """An evening of a dealer who has a name that stands nowhere else, and a refused PIN of theirs."""
+    """An evening of a dealer with a unique name, and a refused PIN of theirs."""
     staff = rig.directory / "staff.toml"
     book = load_staff(staff).with_name(DEALER, NAME)
     save_staff(book.with_person(MANAGER, "Person of the room", Role.ROOM_MANAGER, MANAGERS_PIN), staff)
@@ -65,7 +65,7 @@ def evening(rig: Rig) -> Rig:
 
 
 def by_two(rig: Rig, *command: str, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
-    """A command that room manager and chief supervisor permit."""
+    """Runs a command that room manager and chief supervisor permit; the exit code."""
     reading, writing = os.pipe()
     os.write(writing, f"{pin}\n{PINS[CHIEF]}\n".encode())
     os.close(writing)
@@ -96,7 +96,7 @@ def whole(rig: Rig) -> list[bytes]:
 
 
 def forgotten(rig: Rig) -> None:
-    """Removed, cut, and the controller has seen it."""
+    """Removes the person, cuts the name, and waits for the controller."""
     staff = rig.directory / "staff.toml"
     save_staff(load_staff(staff).without(DEALER, DAY), staff)
     assert NAME in staff.read_text("utf-8"), "the name of somebody who has left stays until it is cut"
@@ -132,7 +132,7 @@ def bundled(rig: Rig) -> Iterator[bytes]:
 
 
 def story(rig: Rig, staff: list[Path], language: Language = Language.EN) -> str:
-    """A session as the panel's page has it."""
+    """A session as shown on the panel's page."""
     wish = Wish(rig.journal, RecordKind.REFUSALS, 1, 0, language, names_of(staff, language))
     summary = Wish(rig.journal, RecordKind.SUMMARY, 1, 0, language, names_of(staff, language))
     return repr([read(one, lambda _percent: None) for one in (wish, summary)])

@@ -1,4 +1,4 @@
-"""Several acts in one request, requests that come twice, and requests that are bound to what the person saw."""
+"""Several acts in one request, repeated requests, and requests bound to the person's view."""
 
 import json
 from typing import Any

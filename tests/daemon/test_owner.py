@@ -1,4 +1,4 @@
-"""The owner of the journal's files: root's are the controller's to use, and a user without the right is told which."""
+"""The owner of the journal's files: root gives them to the controller, and a user without the right gets the reason."""
 
 import os
 import subprocess
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.waits
 
 IS_ROOT = os.geteuid() == 0
 OWNER = 12_345 if IS_ROOT else os.geteuid()
-"""The user of the controller; whoever cannot give a file away is that user."""
+"""The user of the controller; a user who cannot give a file away is that user."""
 
 WITHOUT_ALL_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if IS_ROOT else []
-"""Root that may use only its own files, as every other user."""
+"""Root with rights on its own files only, like any other user."""
 
 
 def sabot(*words: object) -> subprocess.CompletedProcess[str]:
@@ -29,7 +29,7 @@ def sabot(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def of_another(path: Path) -> None:
-    """Its owner alone may use it, and where we are not root the owner neither."""
+    """Only its owner may use it; without root the owner may not either."""
     path.chmod(0o700 if IS_ROOT else 0)
     if IS_ROOT:
         os.chown(path, OWNER, OWNER)

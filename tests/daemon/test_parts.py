@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key and badge at a real controller: what the core wants is shown, and nothing of it opens anything."""
+"""Lamp, buzzer, key and badge at a real controller: they follow the core's wishes, and give no right."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ def table(rig: Rig, parts: TableParts) -> Iterator[Rig]:
 
 
 def told(table: Rig, what: Callable[[Status], bool]) -> Status:
-    """The first status of this kind that somebody is told who listens already when a card jams."""
+    """The first status of this kind for a subscriber from before a card jams."""
     known: Status = {}
     with table.client() as client:
         for answer in client.changes():

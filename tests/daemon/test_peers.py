@@ -45,7 +45,7 @@ def test_a_user_sends_what_its_right_covers(user: int, may_do: set[Do]) -> None:
 
 
 def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig) -> None:
-    """A process that may open the socket did 67 acts of 99 without a PIN while a dealer was at the table."""
+    """Once, any process that could open the socket did 67 acts of 99 without a PIN while a dealer was at the table."""
     running.act("sign-in", DEALER, operation="table")
     with RawClient(running) as client:
         for person in (None, DEALER, CHIEF):
@@ -59,7 +59,7 @@ def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig)
 
 @pytest.fixture
 def as_another_user(running: Rig) -> Iterator[RawClient]:
-    """A connection of another user: the system notes who that is when it connects."""
+    """A connection of another user: the system notes its user at the connection."""
     running.socket.chmod(0o666)
     for place in running.socket.parents[:-1]:
         place.chmod(place.stat().st_mode | 0o055)
@@ -90,7 +90,7 @@ def test_another_user_acts_with_a_pin_each_time_and_signs_in_nowhere(as_another_
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can connect as another user")
 def test_no_act_of_another_user_slips_by_without_its_persons_pin(as_another_user: RawClient, running: Rig) -> None:
-    """Each act of the table, for a dealer who is there: named, without a PIN, and with a sign-in tried before."""
+    """Each act of the table, for a present dealer: named, without a PIN, and with an earlier sign-in."""
     running.act("sign-in", DEALER, operation="table")
     before, codes = running.status()["journal"]["seq"], set()
     for act in TABLE.act_named:

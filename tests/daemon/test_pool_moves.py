@@ -1,4 +1,4 @@
-"""A jackpot's pool goes on at another computer, and comes back from a backup: with the real commands."""
+"""A jackpot's pool moves to another computer, and comes back from a backup: with the real commands."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def computer(directory: Path, warm: Warm) -> Rig:
 
 
 def act(rig: Rig, person: int, name: str, capsys: pytest.CaptureFixture[str], **values: str) -> dict[str, Any]:
-    """`sabot act`, with this person's own PIN."""
+    """Runs `sabot act` with this person's own PIN; its document."""
     reader, writer = os.pipe()
     os.write(writer, PIN[person].encode() + b"\n")
     os.close(writer)

@@ -1,4 +1,4 @@
-"""A pty is no port of a real table, also when it takes the place of one after the configuration was checked."""
+"""A pty is no port of a real table, even in the place of one after the configuration was checked."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`sabot run` as a process: it starts or says why not, and ends leaving nothing."""
+"""`sabot run` as a process: it starts or reports the reason, and leaves nothing behind."""
 
 import contextlib
 import os
@@ -212,7 +212,7 @@ def test_systemd_is_told_ready_alive_and_stopping(rig: Rig) -> None:
         while told[-1] != b"STOPPING=1":
             told.append(notify.recv(64))
         rig.child.wait(HANGS_S)
-    assert b"READY=1" in told[:3]  # behind the plea for time, beside the first sign of life
+    assert b"READY=1" in told[:3]  # after the request for time, beside the first sign of life
     assert told.count(b"WATCHDOG=1") >= 5
 
 
@@ -225,7 +225,7 @@ def test_systemd_hears_nothing_while_the_journal_s_writer_hangs_and_again_behind
         while notify.recv(64) != b"READY=1":
             pass
         rig.connected()
-        before = hangs(rig)  # where the disk is busy with other things
+        before = hangs(rig)  # while the disk is busy otherwise
         rig.disk.write_text("1.5")
         rig.act("sign-in", DEALER, operation="table")  # answered once it is durable
         rig.disk.write_text("0")
@@ -239,7 +239,7 @@ def test_systemd_hears_nothing_while_the_journal_s_writer_hangs_and_again_behind
 
 
 def hangs(rig: Rig) -> int:
-    """How often the log says so."""
+    """The number of such lines in the log."""
     return sum(line["event"] == "journal-hangs" for line in rig.log_lines())
 
 

@@ -1,4 +1,4 @@
-"""The journal read for people at a screen: who may, what comes, and lamp and buzzer tried by a technician."""
+"""The journal read for people at a screen: rights, content, and lamp and buzzer tried by a technician."""
 
 import pytest
 
@@ -20,15 +20,15 @@ def code_of(answer: Answer) -> str:
 
 @pytest.fixture
 def opened(running: Rig) -> Rig:
-    """A dealer has come and opened a session; a round was never dealt."""
+    """A dealer has come and opened a session; no round was dealt."""
     running.act("sign-in", DEALER, operation="table")
     running.act("open-session", DEALER)
-    running.act("confirm-display", DEALER)  # refused: nobody has numbered the decks
+    running.act("confirm-display", DEALER)  # refused: the decks have no number
     return running
 
 
 def asked(client: Client, do: str, **fields: object) -> tuple[Answer, list[int]]:
-    """The answer, and how far a check had come each time that it was told; other lines come between."""
+    """The answer, and the reported progress of a check; other lines may come between."""
     percents: list[int] = []
     answer = client.ask(do, **fields)
     while answer.id is None:

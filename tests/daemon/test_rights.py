@@ -15,7 +15,7 @@ DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
 
 @pytest.fixture
 def state() -> BlackjackState:
-    """A closed table with nobody at it."""
+    """A closed table without people."""
     return initial_state(SETUP)
 
 

@@ -1,4 +1,4 @@
-"""The digest of the rules that an open session is bound to: their version, and each value of the profile."""
+"""The digest of the rules that binds an open session: their version, and each value of the profile."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def test_another_value_of_the_profile_is_another_digest(name: str) -> None:
 
 
 def changed(profile: Profile, name: str) -> Iterator[Parameter]:
-    """The profile's rows, with another value in the one of this name."""
+    """The profile's rows, each with another value for this name."""
     assert name in {row.name for row in profile.parameters}
     for row in profile.parameters:
         other: Value = row.value + 1 if isinstance(row.value, int) else "9:5"

@@ -1,4 +1,4 @@
-"""Signs of life: systemd hears them while loop and writer go on, and none while the writer hangs."""
+"""Signs of life: systemd gets them while loop and writer run, and none while the writer hangs."""
 
 import asyncio
 import os

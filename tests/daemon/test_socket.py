@@ -1,4 +1,4 @@
-"""The socket: acts and answers, lists and changes; clients that talk nonsense, do not read, or are too many."""
+"""The socket: acts and answers, lists and changes; clients that send nonsense, do not read, or are too many."""
 
 import contextlib
 import json
@@ -44,7 +44,7 @@ class RawClient:
         self.socket.sendall(data)
 
     def was_dropped(self) -> bool:
-        """True where the controller ends the connection, though it has read nothing of the client's bytes."""
+        """True where the controller ends the connection without reading any of the client's bytes."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return bool(poll.poll(WITHIN_S * 1000))
@@ -138,7 +138,7 @@ def test_a_subscription_gives_everything_and_then_what_changes(running: Rig) -> 
 
 
 def test_while_nothing_happens_only_counters_are_told_once_a_second(running: Rig) -> None:
-    running.until(lambda _status: running.journal_has("staff-changed", 1))  # the last of a start
+    running.until(lambda _status: running.journal_has("staff-changed", 1))  # the last entry of a start
     running.connected()
     with RawClient(running) as client:
         client.send(b'{"id":1,"do":"subscribe"}\n')
@@ -213,7 +213,7 @@ def test_a_client_that_does_not_read_is_dropped_and_nobody_waits_for_it(running:
     before = running.resident_bytes()
     with RawClient(running) as deaf:
         deaf.socket.settimeout(0.2)
-        with contextlib.suppress(OSError):  # dropped while it still speaks
+        with contextlib.suppress(OSError):  # dropped while it still sends
             for _ in range(20_000):
                 deaf.send(b'{"id":1,"do":"list"}\n')
         assert deaf.was_dropped()
@@ -227,7 +227,7 @@ def test_a_client_that_does_not_read_is_dropped_and_nobody_waits_for_it(running:
 def test_a_subscriber_that_does_not_read_is_dropped(running: Rig) -> None:
     with RawClient(running) as deaf:
         deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        with contextlib.suppress(OSError):  # dropped while it still speaks
+        with contextlib.suppress(OSError):  # dropped while it still sends
             for _ in range(SUBSCRIPTIONS):
                 deaf.send(b'{"id":1,"do":"subscribe"}\n')
         assert deaf.was_dropped()
@@ -248,7 +248,7 @@ def test_one_client_too_many_is_told_so(running: Rig) -> None:
     finally:
         for client in clients:
             client.__exit__()
-    wait_for(lambda: running.ask("status").status)  # it has not yet heard that they have gone
+    wait_for(lambda: running.ask("status").status)  # it has not noticed their end yet
 
 
 def test_an_answer_to_a_client_that_has_gone_harms_nobody(running: Rig) -> None:

@@ -1,4 +1,4 @@
-"""A controller that does not start, or whose medium fails in play: the screen says which it is, and what to do."""
+"""A controller that does not start, or whose medium fails in play: the screen shows the cause and the remedy."""
 
 import html
 import os
@@ -45,7 +45,7 @@ def said(cause: Cause, language: Language = Language.EN, **values: str) -> list[
 
 @contextmanager
 def screen(rig: Rig, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A panel as a process; its next line on standard output is the address that it serves at."""
+    """A panel as a process; its next line on standard output is its address."""
     command = [sys.executable, "-m", "controller.cli.main", "panel", "--config", str(rig.config), "--port", "0", *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"LANG": "en"}) as panel:
         try:
@@ -73,7 +73,7 @@ def until_said(visitor: Visitor, sentences: list[str], path: str = "/") -> str:
 
 
 def moved_journal(rig: Rig) -> Path:
-    """The journal on a medium that is not there; it is, once this directory is made."""
+    """The journal on a missing medium, which appears with this directory."""
     medium = rig.directory / "medium"
     rig.config.write_text(rig.config.read_text().replace('"journal"', f'"{medium}/journal"'))
     return medium
@@ -103,7 +103,7 @@ def test_a_begun_journal_without_its_entries_is_a_medium_that_is_not_there(runni
 
 
 def is_an_empty_place(medium: Path) -> None:
-    """Nothing is mounted there."""
+    """Makes the place empty, as without a mount."""
     medium.rename(medium.with_name("unmounted"))
     medium.mkdir()
 

@@ -1,4 +1,4 @@
-"""Slow disks, full disks, noise: what protects is there at once, what permits waits, people are told."""
+"""Slow disks, full disks, noise: protection is immediate, permission waits, people get a notice."""
 
 import json
 import select
@@ -24,7 +24,7 @@ MEMORY_BYTES = 5 * 1024 * 1024
 
 
 def answer_times(rig: Rig, seconds: float) -> list[float]:
-    """How long each of many status requests took, beside what it waited for a processor."""
+    """The seconds of each of many status requests, without waits for a processor."""
     times, until_s = [], time.monotonic() + seconds
     with rig.client() as client:
         while time.monotonic() < until_s:
@@ -70,7 +70,7 @@ def test_a_sync_that_hangs_delays_what_permits_and_nothing_else(running: Rig) ->
 
 
 def wait_for_lamp(rig: Rig) -> float:
-    """When the shuffler was told to light its lamp."""
+    """The time at which the shuffler got the command to light its lamp."""
     return wait_for(lambda: [when for when, command in rig.shuffler.commands if getattr(command, "lamp", False)])[0]
 
 
@@ -196,7 +196,7 @@ def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(runn
 
 
 def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) -> None:
-    """A directory stands where the file is made before it takes its place."""
+    """A directory lies in the place of the temporary file."""
     mark = begun_path(rig.journal)
     obstacle = mark.with_name(mark.name + ".new")
     obstacle.mkdir()

@@ -1,4 +1,4 @@
-"""The second copy under a real controller: the same bytes, no influence on play, and what a start makes of it."""
+"""The second copy under a real controller: the same bytes, no influence on play, and its use at a start."""
 
 import os
 import shutil
@@ -68,7 +68,7 @@ def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: R
 
 
 def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
-    """As where a card was replaced and the key was left behind: nothing else tells it before an audit does."""
+    """For example after a replaced card without the key: otherwise only an audit would show it."""
     rig.start()
     rig.stop()
     public_key = next(entries_of(rig.journal)).body
@@ -166,7 +166,7 @@ def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path
 def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The look at it is left behind in its own thread; what comes of it later changes nothing."""
+    """The look at it stays in its own thread; its later result has no effect."""
     second = configured(rig, tmp_path / "second")
     second.mkdir()
     answers, look = threading.Event(), os.scandir

@@ -58,7 +58,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def table(left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same files in another place."""
-    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than all the rest
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than the rest of the test
     for path in left.iterdir():
         if path.is_dir():
             shutil.copytree(path, tmp_path / path.name)
@@ -70,7 +70,7 @@ def table(left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def started(table: Path) -> Start:
-    """How a start begins; nothing runs."""
+    """The beginning of a start, without running."""
     prepared = prepare(table / "table.toml", {})
     prepared.storage.close()
     prepared.listener.close()
@@ -79,7 +79,7 @@ def started(table: Path) -> Start:
 
 
 def said(start: Start) -> list[str]:
-    """Its findings; the configuration names another place."""
+    """Its findings, for the other place of this configuration."""
     return [finding for finding in start.started.findings if finding != "file-changed table.toml"]
 
 
@@ -88,7 +88,7 @@ def kinds(start: Start) -> list[HoldKind]:
 
 
 def seal(table: Path, *words: str, pins: Sequence[int] = (TECHNICIAN, CHIEF), journal: str = "journal") -> int:
-    """The command, with the PINs of these two."""
+    """Runs the command with the PINs of these two; the exit code."""
     reader, writer = os.pipe()
     os.write(writer, "".join(f"{PINS[person]}\n" for person in pins).encode())
     os.close(writer)
@@ -116,7 +116,7 @@ def stored(directory: Path) -> dict[str, bytes]:
 
 
 def signed_entries(table: Path, capsys: pytest.CaptureFixture[str]) -> int:
-    """As `verify` says of the second copy."""
+    """The number of signed entries, as `verify` reports it for the second copy."""
     capsys.readouterr()
     words = ["journal", "verify", str(table / "second"), "--public-key", str(table / "journal.pub"), "--json"]
     assert main(words) == 0
@@ -243,11 +243,11 @@ def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_co
     assert "second-copy-taken-over entry 1" in said(start)
 
 
-# --- what a mark covers
+# --- the cover of a mark
 
 
 def sign(place: Path, signer: Signer, **other: object) -> None:
-    """A mark more beside the second copy: of all that it has."""
+    """Adds a mark beside the second copy, over all of its entries."""
     with DirectoryReader(place / "second") as storage:
         recovery = inspect(storage)
     (known, *_) = decode_marks(begun_path(place / "journal").read_bytes(), own(place).public_key)
@@ -270,7 +270,7 @@ def test_a_mark_by_this_tables_key_covers_what_stands_before_it(table: Path) -> 
 
 
 def test_were_they_signed_the_hold_would_be_over(table: Path) -> None:
-    """So each of them is one that this table could have written."""
+    """This proves that each of the forged entries has the form of this table's own."""
     lengthen(table / "second")
     sign(table, own(table))
     start = started(table)
@@ -303,7 +303,7 @@ def test_any_other_mark_covers_nothing(table: Path, how: str) -> None:
 
 
 def test_a_journal_that_is_gone_comes_back_as_far_as_it_is_signed(table: Path) -> None:
-    """Also where the second copy's own mark was put back to an older one: the journal's own covers it, too."""
+    """Even with an older mark put back beside the second copy: the journal's own mark covers it, too."""
     last = last_of(table / "journal")
     lengthen(table / "second")
     shutil.rmtree(table / "journal")
@@ -313,7 +313,7 @@ def test_a_journal_that_is_gone_comes_back_as_far_as_it_is_signed(table: Path) -
 
 
 def test_a_state_behind_a_removal_that_nobody_signed_does_not_come_along(table: Path) -> None:
-    """Retention's statement carries a state: somebody else's would have no hold."""
+    """Retention's statement carries a state: a forged one would have no hold."""
     other = Signer(bytes(range(32)))
     before = started(table)
     with DirectoryReader(table / "second") as storage:

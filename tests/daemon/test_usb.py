@@ -1,4 +1,4 @@
-"""USB devices that no rule of the installation lets in are told: once each, and never many."""
+"""USB devices that no rule of the installation permits are reported: once each, and never many."""
 
 import json
 import re

@@ -1,7 +1,7 @@
 """A process that has the controller imported and forks it: a start without half a second of imports.
 
-What is forked has an environment and outputs of its own, as any controller, and ends with this process. Starts from
-nothing are tried by the demos and by the tests of panel, backup and packages.
+A forked controller has an environment and outputs of its own, like any controller, and ends with this process. The
+demos and the tests of panel, backup and packages try starts without forking.
 """
 
 import gc
@@ -31,7 +31,7 @@ LOOKS_EVERY_S: Final = 0.005
 
 
 class Warm:
-    """The process that forks. Use as a context manager; what it has forked is to be ended before."""
+    """The process that forks: a context manager, left after the end of all forked processes."""
 
     def __enter__(self) -> Self:
         self._lock = threading.Lock()  # one question at a time
@@ -54,7 +54,7 @@ class Warm:
         return Forked(self, self._ask({"words": words, "environment": dict(environment)}, stdout, stderr))
 
     def end_of(self, pid: int) -> int | None:
-        """The exit code of what was forked, negative for a signal; None while it runs."""
+        """The exit code of a forked process, negative for a signal; None while it runs."""
         code = self._ask({"pid": pid})
         return None if code == RUNS else code
 
@@ -65,13 +65,13 @@ class Warm:
 
 
 class Forked:
-    """A forked controller, with what the rig uses of `subprocess.Popen`."""
+    """A forked controller, with the part of `subprocess.Popen` that the rig uses."""
 
     def __init__(self, warm: Warm, pid: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
         self._warm = warm
-        self._lock = threading.Lock()  # an end is told once
+        self._lock = threading.Lock()  # an end is reported once
 
     def poll(self) -> int | None:
         with self._lock:
@@ -102,7 +102,7 @@ RUNS: Final = 1000  # no exit code
 
 
 def fork_when_asked(control: socket.socket) -> None:
-    """Answers until whoever asks has gone; returns in each process that it forks."""
+    """Answers questions until the asking process ends; returns in each forked process."""
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, LONGEST, 2)
         if not data:
@@ -121,7 +121,7 @@ def fork_when_asked(control: socket.socket) -> None:
 
 
 def import_all() -> None:
-    """The modules and files of a controller of the usual profile at its start that no test changes."""
+    """Imports the modules, and reads the files, of a starting controller that no test changes."""
     for module in ("controller.daemon.run", "controller.cli.run", "concurrent.futures.thread"):
         import_module(module)
     sentence("cli.option.config", {}, Language.EN)  # reads the catalogue
@@ -129,7 +129,7 @@ def import_all() -> None:
     law(USUAL_PROFILE)
     running()
     gc.collect()
-    gc.freeze()  # the pages of it are shared
+    gc.freeze()  # forked processes share its pages
 
 
 def _end_of(pid: int) -> int:

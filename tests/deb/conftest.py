@@ -1,6 +1,6 @@
 """The packages in a bare Debian tree: `make deb-test`, as root; `DEB='--release trixie --arch arm64'` for others.
 
-An arm64 tree is run by the emulator that the kernel knows. `make test` passes over this folder.
+An arm64 tree runs under the kernel's emulator. `make test` skips this folder.
 """
 
 import argparse
@@ -23,7 +23,7 @@ collect_ignore_glob = [] if os.environ.get("SABOT_DEB_TEST") else ["test_*.py"]
 
 @pytest.fixture(scope="session")
 def target() -> Target:
-    """Release and architecture, as the make variable DEB names them."""
+    """Release and architecture, from the make variable DEB."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--release", default="bookworm")
     parser.add_argument("--arch", default="amd64")
@@ -38,7 +38,7 @@ def trees() -> Trees:
 
 @pytest.fixture(scope="session")
 def packages(target: Target, trees: Trees) -> Packages:
-    """Of the last commit."""
+    """The packages of the last commit."""
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), "--out", str(BUILD)]
     options = ["--release", target.release, "--arch", target.arch, "--interpreter", str(trees.interpreter(target))]
     made = subprocess.run([*build, *options], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -59,7 +59,7 @@ def bare(target: Target, trees: Trees) -> Path:
 
 @pytest.fixture
 def chroot(bare: Path, tmp_path: Path) -> Iterator[Chroot]:
-    """The bare tree, to be written to; nothing of it lasts."""
+    """The bare tree with a writable layer that is dropped at the end."""
     with overlay(bare, tmp_path) as tree:
         yield Chroot(tree)
 

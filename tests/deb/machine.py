@@ -15,12 +15,12 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 import foreign
 
 Done = subprocess.CompletedProcess[str]
-BOOTS_WITHIN_S = 600.0  # emulated, on a machine that has other work
+BOOTS_WITHIN_S = 600.0  # emulated, on a busy machine
 
 
 @contextlib.contextmanager
 def overlay(lower: Path, work: Path) -> Iterator[Path]:
-    """`lower` as a directory that can be written to; what is written is gone at the end."""
+    """`lower` as a writable directory; all changes are dropped at the end."""
     layers = work / "layers"
     layers.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(layers)], check=True)
@@ -56,7 +56,7 @@ class Chroot:
 
 
 class Machine:
-    """The tree, booted. Use as a context manager."""
+    """The booted tree: a context manager."""
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree
@@ -91,7 +91,7 @@ class Machine:
             time.sleep(0.2)
 
     def power_cut(self) -> None:
-        """Everything ends at once, as without power; what was not synced stays in the host's memory all the same."""
+        """Ends everything at once, as without power; unsynced bytes stay in the host's memory all the same."""
         assert self._process is not None
         os.kill(self._leader, signal.SIGKILL)  # the first process of the machine: the kernel ends the others with it
         self._process.wait()
@@ -114,7 +114,7 @@ class Machine:
         return f"/srv/{file.name}"
 
     def wait_until(self, what: str, within_s: float, *command: str) -> Done:
-        """Tries the command until it ends well."""
+        """Repeats the command until it succeeds."""
         deadline = time.monotonic() + within_s
         while (done := self.run(*command, check=False)).returncode:
             assert time.monotonic() < deadline, (what, done.stdout, done.stderr)

@@ -1,4 +1,4 @@
-"""The packages under test: as they were built, under another version, and with places where the power may go."""
+"""The packages under test: as built, under another version, and with places for power cuts."""
 
 import re
 import shutil
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COMMANDS = ("rm", "cp", "mv", "sync", "ln", "systemctl", "systemd-sysusers", "systemd-tmpfiles", "set_aside", "switch")
-"""First words of the lines of a maintainer script before which the power may go."""
+"""First words of the lines of a maintainer script before which the power may be cut."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def newer(packages: Packages, work: Path) -> Packages:
 
 
 def with_cuts(package: Path, work: Path) -> tuple[Path, int]:
-    """The package with `/run/cut` looked at before each command of its scripts, and how many such places there are."""
+    """The package whose scripts check `/run/cut` before each command, and the number of these places."""
     stage = work / "cuts"
     subprocess.run(["dpkg-deb", "-R", str(package), str(stage)], check=True)
     count = 0

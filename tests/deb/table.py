@@ -16,7 +16,7 @@ path = "/var/lib/sabot/journal"
 [staff]
 path = "/var/lib/sabot/staff.toml"
 """
-"""A table without devices: it runs anywhere."""
+"""A table without devices, which runs anywhere."""
 
 ANSWERS = (
     TABLE

@@ -29,7 +29,7 @@ def test_each_alert_fires_on_its_fault_and_none_in_a_quiet_evening(tmp_path: Pat
 
 
 def test_none_fires_in_an_evening_of_the_world(tmp_path: Path) -> None:
-    """Three hours and more of a whole table, with jams and retried cards that end within minutes."""
+    """Three hours of a whole simulated table, with jams and retried cards that end within minutes."""
     evening = series_of(WorldPlan(1, 100, OF_AN_EVENING))
     done = _promtool(quiet(FOLDER / "alerts.yml", evening), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

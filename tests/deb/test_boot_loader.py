@@ -1,4 +1,4 @@
-"""GRUB and U-Boot in an emulator, with the card's own scripts: which root starts, and a trial only once.
+"""GRUB and U-Boot in an emulator, with the card's own scripts: the root that starts, and a trial only once.
 
 The disk has the card's first partition; in place of a kernel the script prints its choice.
 """
@@ -33,7 +33,7 @@ from controller.update.slots import (
 
 pytestmark = pytest.mark.waits
 
-WITHIN_S = 600.0  # on a machine that has other work
+WITHIN_S = 600.0  # on a busy machine
 SAYS = re.compile(rb"STARTS ([ab]) (trial|good)")
 GRUB_MODULES = Path("/usr/lib/grub/i386-pc")
 
@@ -54,7 +54,7 @@ def _disk(folder: Path, out: Path) -> Path:
 
 
 def _said(command: list[str], log: Path) -> tuple[Slot, bool]:
-    """The choice that the emulated machine prints; it is ended then."""
+    """The choice that the emulated machine prints before its end."""
     log.write_bytes(b"")
     machine = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     try:
@@ -106,7 +106,7 @@ def _u_boot(program: Path, folder: Path, out: Path) -> Starts:
 
 
 def _tried(disk: Path, out: Path) -> int | None:
-    """The boot loader's note, read as Linux reads it."""
+    """The boot loader's note, read like Linux does."""
     place = f"{disk}@@{start_of(loader.BOOT) * MIB}"
     subprocess.run(["mcopy", "-n", "-o", "-i", place, f"::{TRIED}", str(out / TRIED)], check=True)
     return read_tried((out / TRIED).read_bytes())

@@ -1,4 +1,4 @@
-"""The card's image: the same bytes from the same directory, whenever and wherever they are made."""
+"""The card's image: the same bytes from the same directory, at any time and place."""
 
 import hashlib
 import json

@@ -1,6 +1,7 @@
-"""The fast part of the tests, run by the package's own Python on the package's own files: those not marked `waits` or
-`slow`. By day the folders where machine and Python could make a difference; at night (SABOT_NIGHT) all that need no
-browser, database or compiler.
+"""The fast part of the tests, run by the package's own Python on the package's own files.
+
+By day the folders where machine and Python could make a difference; at night (SABOT_NIGHT) all tests without browser,
+database or compiler. Tests marked `waits` or `slow` are left out.
 """
 
 import os
@@ -25,7 +26,7 @@ AT_NIGHT = (*BY_DAY, "core", "drivers", "backup", "catalogue", "doctor", "runtim
 
 
 def bring_tools(into: Path, target: Target, work: Path) -> None:
-    """Of the lock file, as wheels for the tree's machine and Python."""
+    """Brings in the packages of the lock file, as wheels for the tree's machine and Python."""
     wanted = work / "tools.txt"
     wanted.write_text("\n".join(locked(run_time_packages(*TOOLS))) + "\n")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -37,7 +38,7 @@ def bring_tools(into: Path, target: Target, work: Path) -> None:
 
 
 def bring_tests(chroot: Chroot, site: Path) -> None:
-    """The commit's tree, whose own packages are those that were installed."""
+    """Brings in the commit's tree, with the installed packages in the place of its own."""
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=-1, check=True).stdout
     place = chroot.tree / "srv/checkout"
     with tarfile.open(fileobj=BytesIO(archive)) as files:

@@ -58,7 +58,7 @@ def test_it_is_small_whole_and_compiled(installed: Chroot) -> None:
     assert [path for path in sources if not list((path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"))] == []
     before = {path: path.stat().st_mtime_ns for path in home.rglob("*.pyc")}
     installed.run("sabot", "profile", "show", "pt-csm")
-    assert {path: path.stat().st_mtime_ns for path in home.rglob("*.pyc")} == before  # none was written anew
+    assert {path: path.stat().st_mtime_ns for path in home.rglob("*.pyc")} == before  # no file was written again
 
 
 def test_user_directories_and_units_stand(installed: Chroot) -> None:

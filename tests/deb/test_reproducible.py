@@ -21,8 +21,10 @@ UNCOMMITTED = ("systemd/debian/postinst", "systemd/README.md", "controller/__ini
 
 
 def built_elsewhere(work: Path, target: Target, trees: Trees, first: Path) -> Packages:
-    """In another directory, in another year, without network and on one processor; locale, zone, umask, seed of hash
-    and home are others, and files of the checkout are changed. Wheels are those that the first build had fetched.
+    """The packages built in another directory, in another year, without network and on one processor.
+
+    Locale, zone, umask, seed of hash and home are others, and files of the checkout are changed. Wheels are those that
+    the first build had fetched.
     """
     clone = work / "another place"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
@@ -51,7 +53,7 @@ def test_two_builds_of_a_commit_give_the_same_bytes(
     second = built_elsewhere(tmp_path, target, trees, packages.sabot.parent)
     for one, other in zip(astuple(packages), astuple(second), strict=True):
         assert one.name == other.name
-        assert sorted(members(one) ^ members(other)) == []  # names what differs
+        assert sorted(members(one) ^ members(other)) == []  # names the differences
         assert hashlib.sha256(one.read_bytes()).hexdigest() == hashlib.sha256(other.read_bytes()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Bundles as `make image` signs them, read by the real update engine: what is wrong with one is known by its words."""
+"""Bundles signed like those of `make image`, read by the real update engine: each fault is recognised by its words."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ VERSION = "0.1.0+20261127170505.abcdefabcdef~deb13"
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A signed bundle, the settings of the card that takes it, and another one's key."""
+    """A signed bundle, the settings of its card, and a foreign key."""
     out = tmp_path_factory.mktemp("bundle")
     for name in IMAGES:
         (out / name).write_bytes(os.urandom(200_000))
@@ -79,7 +79,7 @@ def test_a_file_that_is_not_there_is_named(place: Path) -> None:
 
 
 def test_a_changed_description_is_no_longer_signed(place: Path) -> None:
-    """It stands in clear text in the signature's block."""
+    """The description is in clear text in the signature's block."""
     whole = bytearray((place / "whole.raucb").read_bytes())
     at = whole.rindex(RELEASE.encode())
     whole[at] ^= 1

@@ -1,4 +1,4 @@
-"""Upgrade and the way back: at every step of them, also where the power goes, the old or the new version runs."""
+"""Upgrade and the way back: at every step, also after a power cut, the old or the new version runs."""
 
 import random
 import signal
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.waits
 
 
 def runs(chroot: Chroot, *allowed: Packages) -> Packages:
-    """The version that runs; any other than those allowed fails the test."""
+    """The running version; any other than the allowed ones fails the test."""
     told = chroot.run("sabot", "--version").stdout
     found = [one for one in allowed if one.commit in told]
     assert found, told
-    assert chroot.run("sabot", "profile", "list").stdout  # whole, not only its first module
+    assert chroot.run("sabot", "profile", "list").stdout  # the whole program, not only its first module
     return found[0]
 
 
@@ -50,7 +50,7 @@ def test_the_power_may_go_at_each_step_of_the_scripts(
         assert runs(chroot, packages, newer_packages) == newer_packages
         chroot.run("dpkg", "-i", old)
         assert runs(chroot, packages, newer_packages) == packages
-    assert interrupted >= 12  # the rest is for removal, or for a booted systemd
+    assert interrupted >= 12  # the other places are for removal, or for a booted systemd
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -71,7 +71,7 @@ def test_the_power_may_go_while_files_are_unpacked(
 
 
 def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages: Packages) -> None:
-    """Booted and hardened: an open session stops the upgrade, a closed table is upgraded and goes on."""
+    """Booted and hardened: an open session stops the upgrade; a closed table is upgraded and continues."""
     machine.run("dpkg", "-i", machine.put(packages.sabot))
     (machine.tree / "srv/answers.toml").write_text(ANSWERS)
     commission = ("sabot", "commission", "--answers", "/srv/answers.toml", "--pin-fd", "0")
@@ -110,7 +110,7 @@ with socket.socket(socket.AF_UNIX) as line:
 
 
 def check_metrics(machine: Machine) -> None:
-    """The service writes for the node exporter and answers at its socket, and reads nothing that the table keeps."""
+    """The service writes for the node exporter and answers at its socket, and reads no file of the table."""
     started = machine.run("systemctl", "start", "sabot-metrics.service", check=False)
     log = machine.run("journalctl", "--no-pager", "-u", "sabot-metrics.service").stdout
     assert started.returncode == 0, log
@@ -125,7 +125,7 @@ def check_metrics(machine: Machine) -> None:
 
 
 def check_bundle(machine: Machine) -> None:
-    """The log of the booted machine is in it, and no PIN that was typed there."""
+    """The bundle has the log of the booted machine, and no PIN typed there."""
     machine.run("sabot", "doctor", "--bundle", "/srv/support.tar.gz", check=False)
     with tarfile.open(machine.tree / "srv/support.tar.gz") as archive:
         pieces = {member.name: file.read() for member in archive if (file := archive.extractfile(member))}

@@ -1,4 +1,4 @@
-"""Bare Debian trees of a release and an architecture, made once from the mirror that this machine's apt knows."""
+"""Bare Debian trees of a release and an architecture, made once from the mirror of this machine's apt."""
 
 import subprocess
 import sys
@@ -15,12 +15,12 @@ BARE = "systemd,systemd-sysv,udev,dbus,python3,tzdata"
 
 @dataclass(frozen=True)
 class Trees:
-    """Where they are kept between runs."""
+    """The folder of trees that is kept between runs."""
 
     folder: Path
 
     def bare(self, target: Target) -> Path:
-        """Whole or not there: what was left half made is made anew."""
+        """The tree, whole: a half-made one is made anew."""
         tree = self.folder / f"{target.release}-{target.arch}"
         if not tree.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,6 @@ class Trees:
         return tree
 
     def interpreter(self, target: Target) -> Path:
-        """The release's own Python, to compile with."""
+        """The release's own Python, for compiling."""
         wrapper = self.folder / f"python{target.python}-{target.arch}"
         return foreign.interpreter(self.bare(target), target.python, target.arch, wrapper)

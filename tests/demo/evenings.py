@@ -1,4 +1,4 @@
-"""Whole demos for tests: run as a person would run them."""
+"""Whole demos for tests, run like a person runs them."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ WARM: Final = (sys.executable, "-m", "tests.demo.warm_demo")
 
 
 PLAYS_S: Final = 280.0
-"""For what a demo has to play first."""
+"""The seconds for the play before the tested event."""
 
 
 def command(*words: str) -> list[str]:
@@ -26,7 +26,7 @@ def command(*words: str) -> list[str]:
 
 
 def run_demo(*words: str, timeout_s: float = PLAYS_S, sim: Sequence[str] = SIM) -> tuple[int, dict[str, object]]:
-    """A demo with `--json`: exit code and document."""
+    """Runs a demo with `--json`: exit code and document."""
     given = [*sim, "demo", "--json", "--no-panel", *words]
     done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)
     assert done.stdout, done.stderr
@@ -34,7 +34,7 @@ def run_demo(*words: str, timeout_s: float = PLAYS_S, sim: Sequence[str] = SIM) 
 
 
 def start_demo(words: Sequence[str], output: Path) -> "subprocess.Popen[bytes]":
-    """A demo with its output in a file."""
+    """Starts a demo with its output in a file."""
     with output.open("wb") as file:
         return subprocess.Popen(
             command(*words), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT
@@ -42,7 +42,7 @@ def start_demo(words: Sequence[str], output: Path) -> "subprocess.Popen[bytes]":
 
 
 def processes_of(directory: Path) -> dict[int, list[str]]:
-    """Living processes whose command line names a directory, or something in it."""
+    """Living processes whose command line names a directory, or a path in it."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -53,5 +53,5 @@ def processes_of(directory: Path) -> dict[int, list[str]]:
 
 
 def controllers_of(directory: Path) -> list[int]:
-    """Of these the controllers."""
+    """The controllers among these processes."""
     return [pid for pid, words in processes_of(directory).items() if "run" in words]

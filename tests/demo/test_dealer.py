@@ -1,4 +1,4 @@
-"""The dealer: what he does next follows from status and table, at each step, and he never runs ahead of the book."""
+"""The dealer: his next deed follows from status and table, at each step, and he never runs ahead of the book."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_the_burn_goes_to_the_rack_and_other_cards_to_their_seat() -> None:
 
 
 def test_no_card_is_drawn_before_the_book_knows_the_last_one() -> None:
-    """The seat that status names may still be that of the card just drawn."""
+    """Before that the status may still name the seat of the card just drawn."""
     dealing = status(round_=R.DEALING, owed=OwedStatus(Purpose.SEAT, 3))
     ahead = Sight(rack=1, table=table((1, "AS")), mouth_open=True)
     assert deal(view(dealing, ahead)) is None
@@ -115,7 +115,7 @@ def playing(cards: int, *, hole_is_down: bool = True) -> object:
 
 
 def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
-    """However often the controller has died: the next card is a function of the cards on the table."""
+    """After any deaths of the controller: the next card is a function of the cards on the table."""
     wanted = wanted_by(1, 3)
     assert wanted
     for number, seat in enumerate(wanted):
@@ -210,11 +210,11 @@ TOLD = "Deck check: the grid does not agree with the reader: QS 1/2."
     ("entered", "cards", "text", "last_done", "act"),
     [
         ((), (), "", None, "back=1"),
-        ((1,), (156, 0), "Events are missing.", None, "back=2"),  # any number of things has happened since the first
+        ((1,), (156, 0), "Events are missing.", None, "back=2"),  # other acts have come since the first
         ((1, 2), (156, 156), "Events are missing.", None, "confirm-deck-check"),
         ((1, 2), (7, 156), TOLD, None, "back=1"),
         ((1, 2), (156, 4), TOLD, None, "back=2"),
-        ((1, 2), (156, 156), TOLD, None, "confirm-deck-check"),  # he has written both anew
+        ((1, 2), (156, 156), TOLD, None, "confirm-deck-check"),  # he has entered both anew
         ((1, 2), (156, 156), TOLD, "confirm-deck-check", "back=2"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`sabot-sim demo` end to end: what it plays, what it refuses, and that nothing is left behind."""
+"""`sabot-sim demo` end to end: its play, its refusals, and that nothing is left behind."""
 
 import json
 import os
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.waits
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
-    """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
+    """At 4800 baud, without acknowledgements: its misread card is named, its cards go to their owed places."""
     table = tmp_path / "table"
     devices = ("--shoe", "angel-eye", "--display", "alpha", "--faults", "jam-at-mouth,misread")
     code, made = run_demo("--rounds", "4", "--seed", "3", *devices, "--state-dir", str(table))
@@ -54,7 +54,7 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_without_any_device(tmp_path: Path) -> None:
-    """A metal box: the dealer says each card, a round is the only one of its shuffle (mo.2.2.3)."""
+    """A metal box: the dealer states each card, a round is the only one of its shuffle (mo.2.2.3)."""
     table = tmp_path / "table"
     code, made = run_demo("--rounds", "2", "--seed", "3", "--profile", "mo-box", "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])
@@ -95,7 +95,7 @@ def _until(what: str, lines: list[str]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_without_options_hands_money_and_the_jackpot_are_played_and_much_happens_soon(tmp_path: Path) -> None:
-    """Within three rounds, which a person who watches sees in two minutes: a jam, a ruling, a prize that is paid."""
+    """Within three rounds, which take two minutes with a viewer: a jam, a ruling, a paid prize."""
     table = tmp_path / "table"
     code, made = run_demo("--rounds", "3", "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])

@@ -35,7 +35,7 @@ def test_points_as_everybody_at_the_table_counts_them(faces: tuple[str, ...], wa
 
 
 def test_whoever_is_beyond_21_is_out_of_play_and_the_dealer_says_so() -> None:
-    """pt.bj.22a"""
+    """Clause: pt.bj.22a."""
     assert out_of_play(playing(*BUST)) == 1
     assert deal(playing(*BUST)) == Ask("collect-hand", {"seat": "1"})
 

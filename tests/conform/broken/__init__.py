@@ -1,1 +1,1 @@
-"""Firmwares that break one duty each, made of the simulated devices: one small override."""
+"""Firmwares that break one duty each: simulated devices with one small override."""

@@ -1,4 +1,4 @@
-"""Sections 6, 7 and 9 of the link: events, signs of life, what a silence or a start does."""
+"""Sections 6, 7 and 9 of the link: events, signs of life, the effects of a silence or a start."""
 
 from itertools import islice
 from typing import Any
@@ -65,7 +65,7 @@ class AnEventSentInAnotherSessionHasTheStatusOfNow(DeviceLink):
 
 
 class _Oldest(DeviceLink):
-    """Says another `oldest_event` in its events."""
+    """Names another `oldest_event` in its events."""
 
     def _said(self) -> int:
         return 1
@@ -400,7 +400,7 @@ class TheReplyThatEndsASilenceIsSilent(DeviceLink):
 
 
 class _Deaf(DeviceLink):
-    """Takes no sign of life from some frames."""
+    """Ignores the sign of life in some frames."""
 
     def _is_no_sign(self, header: Header, payload: bytes) -> bool:
         return False
@@ -510,7 +510,7 @@ class BeginsWithALivingHost(DeviceLink):
 
 
 class Starts:
-    """A firmware whose start is wrong."""
+    """A firmware with a wrong start."""
 
     def _come_back(self, now_s: float) -> None:
         self._boot = self._wrong_boot(self._boot)
@@ -577,7 +577,7 @@ class ACountGoesBack:
 
 
 class Unlocked:
-    """Something that should withdraw does not."""
+    """A firmware that keeps a permission that it should withdraw."""
 
     def _lock_down(self) -> None:
         if not self._is_deaf():
@@ -736,7 +736,7 @@ class TellsWhatIsNewInTheSilence(DeviceLink):
 
 
 class _StatusOfItsFirstSending(DeviceLink):
-    """An event outside the window has the status of the moment at which it goes."""
+    """Gives an event outside the window the status of its sending instead of its own."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)

@@ -1,8 +1,8 @@
-"""Which other numbers a firmware breaks that breaks one: no such firmware can keep them.
+"""The other numbers that a firmware with one broken number cannot keep either.
 
-What is acknowledged by a wrong frame is gone (6.6), what is answered wrongly is an answer too many (5.3, 7.2); a
-switch that obeys no command is found by each check that switches; a count that is not told makes the next event
-disagree (3.1, 6.2), and so on.
+An acknowledgement by a wrong frame loses an event (6.6); a wrong answer is an answer too many (5.3, 7.2); a switch that
+obeys no command fails each check that switches; an unreported count makes the next event disagree (3.1, 6.2), and so
+on.
 """
 
 FOLLOWS: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""Section 18: what a device must not take once it is paired, and how it takes a key."""
+"""Section 18: frames that a paired device must refuse, and the taking of a key."""
 
 from typing import Any, ClassVar
 
@@ -108,7 +108,7 @@ class ANonceForEachHello(PairableLink):
 @breaks("18.5", "shoe")
 class LooksAtNoNonce(PairableLink):
     def _replace_silent(self, header: Header) -> None:
-        """Any nonce is the session's."""
+        """Accepts any nonce as the session's."""
 
 
 @breaks("18.6")

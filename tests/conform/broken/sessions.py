@@ -277,7 +277,7 @@ class TheAnswerAgainHasTheStatusOfThen(DeviceLink):
 
 
 class _Executes(DeviceLink):
-    """Executes some commands that are not the next one."""
+    """Executes some commands other than the next one."""
 
     def _is_done(self, number: int, payload: bytes) -> bool:
         return False
@@ -322,7 +322,7 @@ class ExecutesTheLastAgain(_Executes):
 
 
 class HalfDone:
-    """A lamp is switched by a command that is bad."""
+    """A bad command switches a lamp."""
 
     def _answer(self, number: int, payload: bytes, now_s: float) -> None:
         try:

@@ -21,7 +21,7 @@ from tests.conform.broken.table import breaks
 
 
 class Told:
-    """An `apply` is something else for it."""
+    """`apply` does something else in this firmware."""
 
     def _obey(self, command: Any, now_s: float) -> Any:
         if isinstance(command, ShufflerApply):
@@ -36,7 +36,7 @@ class Told:
 
 
 class Says:
-    """Its status says something else."""
+    """Its status is wrong."""
 
     def _status(self) -> Any:
         return self._changed_status(super()._status())
@@ -46,7 +46,7 @@ class Says:
 
 
 class Silent:
-    """Some events are not told."""
+    """It does not send some events."""
 
     untold: tuple[type, ...] = ()
 
@@ -289,7 +289,7 @@ class TwoCardsForOne(Told):
 
 @breaks("10.16", "shuffler")
 class CountsReleasesAnew(Told):
-    """As if it were said how many more: the same command again lets go one more."""
+    """Counts each release anew: the same command again lets one more card out."""
 
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         ahead = self._owed(command)

@@ -1,4 +1,4 @@
-"""The table of broken firmwares: which number each breaks, and of which kind it is."""
+"""The table of broken firmwares: the broken number of each, and its kind."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ C = TypeVar("C", bound=type)
 
 @dataclass(frozen=True)
 class Broken:
-    """`made`: its link, or what is put before the whole firmware."""
+    """A broken firmware. `made`: its link, or the class put before the whole firmware."""
 
     number: str
     kind: str
@@ -43,14 +43,14 @@ class Broken:
         return device_of(self.kind, type(self.made.__name__, (self.made, KINDS[self.kind]), {}))
 
     def constants(self) -> dict[str, object]:
-        """Of the link's module."""
+        """The constants of the link's module."""
         found: dict[str, object] = getattr(self.made, "constants", {})
         assert set(found) <= set(vars(device_link))
         return found
 
 
 def device_of(kind: str, made: type[Any]) -> Device:
-    """One of this kind; a shuffler has cards inside, and its first event waits still."""
+    """A device of this kind; a shuffler has cards inside, and its first event still waits."""
     if kind != "shuffler":
         device: Device = made(now_s=NOW_S)
         return device
@@ -63,7 +63,7 @@ TABLE: list[Broken] = []
 
 
 def breaks(number: str, kind: str = "slots") -> Callable[[C], C]:
-    """This class breaks it."""
+    """Registers this class as breaking the number."""
 
     def listed(made: C) -> C:
         TABLE.append(Broken(number, kind, made))
