@@ -127,8 +127,10 @@ def _card(config: Config, computer: Computer) -> Card:
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
     """Keeps the names for the next start, then installs; without a root that was written nothing is kept."""
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
+    is_written = False
     try:
         computer.install(file)
-    except BundleRefused:
-        clear_updated(config.journal)
-        raise
+        is_written = True
+    finally:
+        if not is_written:
+            clear_updated(config.journal)

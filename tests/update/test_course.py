@@ -1,5 +1,6 @@
 """The course of an update: questions in their order, and no write before all of it is well."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,16 @@ def test_where_writing_fails_the_table_starts_as_it_was_and_no_name_is_kept(conf
     assert update(STICK, config, computer, FakePeople()) == End(Refusal.NOT_WRITTEN, "the engine's words")
     assert computer.did[:3] == ["read", "stop", "install"]
     assert "restart" not in computer.did
+    assert updated_finding(config.journal) == ()
+
+
+def test_where_the_card_itself_fails_no_name_is_kept_either(config: Config) -> None:
+    class Broken(FakeComputer):
+        def install(self, _file: Path) -> None:
+            raise OSError(errno.EIO, "the card")
+
+    with pytest.raises(OSError, match="the card"):
+        update(STICK, config, Broken(), FakePeople())
     assert updated_finding(config.journal) == ()
 
 
