@@ -19,7 +19,7 @@ from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
     from controller.config import Config
-    from controller.update.course import End
+    from controller.update.course import Check, End
     from controller.update.decision import Card, Offer
     from controller.update.screen import ScreenPeople
 
@@ -80,14 +80,41 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
     try:
         if arguments.back:
-            return go_back(config, RealComputer(), people)
-        return update(arguments.file, config, RealComputer(), people)
+            return go_back(RealComputer(), people, pin_check(config, people.terminal))
+        return update(arguments.file, config, RealComputer(), people, pin_check(config, people.terminal))
     except SlotRefused as error:
         raise CliFailure(ExitCode.FAILED, "no-root-before") from error
 
 
+def pin_check(config: "Config", terminal: str) -> "Check":
+    """PINs are checked by the running table, which counts the wrong ones; where none can, by the staff file."""
+    from controller.cli.client import Client, Unreachable
+    from controller.machine.socket_path import client_socket
+    from controller.runtime.answers import Trouble
+    from controller.update.course import Checked, by_book
+
+    unable = {Trouble.JOURNAL_FAULT.value, Trouble.STOPPING.value, Trouble.STAFF_UNREADABLE.value}
+
+    def check(number: int, pin: str) -> Checked:
+        asked = {"person": number, "pin": pin, "purpose": "look", "terminal": terminal}
+        try:
+            with Client(config.socket or client_socket(os.environ)) as client:
+                answer = client.ask("sign-in", language=config.table.language.value, **asked)
+        except Unreachable:
+            return by_book(config)(number, pin)
+        if answer.signed_in is not None:
+            return Checked(Role(answer.signed_in.role))
+        if answer.error is None or answer.error.code in unable:
+            return by_book(config)(number, pin)
+        return Checked(None, answer.error.text)
+
+    return check
+
+
 class _TerminalPeople:
     """The two people at a terminal, with their numbers from the command (satisfies `People`)."""
+
+    terminal = ""
 
     def __init__(self, arguments: Namespace, talk: Talk) -> None:
         self._arguments, self._talk = arguments, talk
@@ -100,6 +127,12 @@ class _TerminalPeople:
     def signs(self, role: Role) -> tuple[int, str]:
         number = self._arguments.technician if role is Role.TECHNICIAN else self._arguments.chief
         return number, pin(self._talk, self._arguments.pin_fd, number)
+
+    def again(self, why: str) -> bool:
+        """False: the command ends with a wrong PIN, with the table's words."""
+        if why:
+            self._talk.aside(why)
+        return False
 
     def waits(self, key: str) -> None:
         self._talk.result(self._talk.words(f"update.{key}"))

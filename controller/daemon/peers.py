@@ -3,7 +3,8 @@
 The file mode of the socket binds no process that may override file modes, so the controller decides. The panel signs
 people in. The service of the figures reads. The uplink has entries signed, hands in a witness's signatures, and reads
 the status. Every other user may act, each time with the credential of the person named. The controller's own user may
-do everything, since that user can read the keys; in a demo, the panel and people run as that user, too.
+do everything, since that user can read the keys; in a demo, the panel and people run as that user, too. The system's
+administrator, as whom an update asks for PINs, may sign people in as the panel does.
 """
 
 import os
@@ -29,10 +30,12 @@ _OF_SERVICES: Final[Mapping[str, Right]] = {
 }
 """The rights of the services, by the name of the user that the service's unit runs as."""
 
+_ADMINISTRATOR: Final = 0
+
 
 def rights_of_users() -> dict[int, Right]:
     """The rights of those users of this machine who have another right than ACT, by user number."""
-    rights: dict[int, Right] = {}
+    rights: dict[int, Right] = {_ADMINISTRATOR: PASS_ON}
     for name, right in _OF_SERVICES.items():
         with suppress(KeyError):  # the package of that service is not installed
             rights[pwd.getpwnam(name).pw_uid] = right

@@ -30,7 +30,8 @@ WORDS_SIZE: Final = _COMMITMENT_SIZE + SALT_SIZE + _TEXT_SIZE
 _GONE: Final = b"\xff" * SALT_SIZE + bytes(_TEXT_SIZE)
 
 _NAME: Final = re.compile(r"\d{8}\.words")
-_IN_BODY: Final = re.compile(rb'"sealed:([0-9a-f]{64})(?:\.{10})?"')
+_IN_BODY: Final = re.compile(rb'(?<!\\)"sealed:([0-9a-f]{64})(?:\.{10})?"')
+"""A whole value of an entry's JSON; a quotation mark inside a text has a backslash before it."""
 _SEALED: Final = re.compile(r"sealed:([0-9a-f]{64})(?:\.{10})?")
 _LONGER_THAN: Final = 80
 """The bound that rules set to a text. The commitment of a longer text is longer, too, so that rules decide alike."""

@@ -13,6 +13,8 @@ from msgspec import Struct
 LONGEST_TEXT: Final = 560
 LARGEST: Final = 1_000_000
 MOST_ITEMS: Final = 500
+_AS_A_COMMITMENT: Final = re.compile(r"sealed:[0-9a-f]{64}(?:\.{10})?")
+"""The form of a commitment in an entry (journal/words.py): a typed text of this form would be read as one."""
 
 
 @unique
@@ -95,7 +97,8 @@ def is_readable(kind: ValueKind, text: str) -> bool:
     """True where `text` is a value of this kind."""
     text = text.strip()
     if kind is ValueKind.TEXT:
-        return 0 < len(text) <= LONGEST_TEXT and text.isprintable()
+        is_line = 0 < len(text) <= LONGEST_TEXT and text.isprintable()
+        return is_line and not _AS_A_COMMITMENT.fullmatch(text)
     if kind not in _LISTS:
         return _is_item(kind.value, text)
     parts = items(text)

@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -19,6 +20,9 @@ from controller.staff.former import Forgotten, FormerMember
 from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 1_048_576
+LOCK_WITHIN_S: Final = 10.0
+"""The longest wait for another command that changes the file; one change takes some tenths of a second."""
+_LOOKS_EVERY_S: Final = 0.05
 
 _TOP: Final = {"hash", "person", "former", "forgotten"}
 _HASH: Final = ("memory_kib", "time_cost", "parallelism")
@@ -81,10 +85,22 @@ def _locked(path: Path) -> Iterator[None]:
     except OSError as error:
         raise StaffRefused("unwritable", path=str(path), detail=system_word(error)) from error
     try:
-        fcntl.flock(directory, fcntl.LOCK_EX)
+        _take_lock(directory, path)
         yield
     finally:
         os.close(directory)
+
+
+def _take_lock(directory: int, path: Path) -> None:
+    """Waits for the lock, but not for ever: a running table holds its journal's directory. Raises StaffRefused."""
+    until_s = time.monotonic() + LOCK_WITHIN_S
+    while True:
+        try:
+            return fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() >= until_s:
+                raise StaffRefused("busy", path=str(path)) from error
+            time.sleep(_LOOKS_EVERY_S)
 
 
 def _document(path: Path) -> Mapping[str, object]:

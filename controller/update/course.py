@@ -3,10 +3,13 @@
 The table's controller runs until two people have signed, so that a stick alone stops nothing.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from controller.config import Config
 from controller.core.words import Role, SessionPhase
@@ -20,6 +23,31 @@ from controller.update.bundle import BundleRefused
 from controller.update.decision import Card, Offer, Refusal, may_be_installed, may_be_offered, may_go_back
 
 SIGNS: Final = (Role.TECHNICIAN, Role.CHIEF_SUPERVISOR)
+TRIES: Final = 3
+"""The tries of one person, who may mistype; each wrong one is an entry of the table that runs, which makes wait."""
+
+
+class Checked(Struct, frozen=True):
+    """The role of a person whose PIN is right; None with the table's words where it took none."""
+
+    role: Role | None
+    why: str = ""
+
+
+Check: TypeAlias = Callable[[int, str], Checked]
+"""Checks the PIN of the person with this number."""
+
+
+def by_book(config: Config) -> Check:
+    """The check where no controller runs: by the staff file alone, and no entry says of it."""
+
+    def check(number: int, pin: str) -> Checked:
+        try:
+            return Checked(load_staff(config.staff).verify(number, pin))
+        except StaffRefused:
+            return Checked(None)
+
+    return check
 
 
 class Computer(Protocol):
@@ -50,6 +78,9 @@ class People(Protocol):
     def signs(self, role: Role) -> tuple[int, str]:
         """The person's number and PIN."""
 
+    def again(self, why: str) -> bool:
+        """True where the person tries once more; `why`: the table's words, "" without any."""
+
     def waits(self, key: str) -> None: ...
 
 
@@ -61,7 +92,7 @@ class End:
     detail: str = ""
 
 
-def update(file: Path, config: Config, computer: Computer, people: People) -> End:
+def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
     """Installs the root in a file. Raises OSError where the card itself cannot be read."""
     try:
         offer = computer.read(file)
@@ -70,7 +101,7 @@ def update(file: Path, config: Config, computer: Computer, people: People) -> En
             return End(refusal)
         if not people.agree(card, offer):
             return End()
-        signed = _signed(config, people)
+        signed = _signed(check, people)
         if refusal := may_be_installed(offer, card, frozenset(signed)):
             return End(refusal)
         people.waits("writes")
@@ -89,9 +120,9 @@ def update(file: Path, config: Config, computer: Computer, people: People) -> En
     return End()
 
 
-def go_back(config: Config, computer: Computer, people: People) -> End:
+def go_back(computer: Computer, people: People, check: Check) -> End:
     """Returns to the previous root, also with a session open. Raises SlotRefused, OSError."""
-    if refusal := may_go_back(frozenset(_signed(config, people))):
+    if refusal := may_go_back(frozenset(_signed(check, people))):
         return End(refusal)
     computer.go_back()
     people.waits("restarts")
@@ -99,19 +130,26 @@ def go_back(config: Config, computer: Computer, people: People) -> End:
     return End()
 
 
-def _signed(config: Config, people: People) -> dict[Role, int]:
-    """The number of each person with a right PIN, by role; the first wrong PIN ends the questions."""
+def _signed(check: Check, people: People) -> dict[Role, int]:
+    """The number of each person whose PIN is right, by role; the first person without one ends the questions."""
     signed = dict[Role, int]()
-    try:
-        book = load_staff(config.staff)
-    except StaffRefused:
-        return signed
     for role in SIGNS:
-        number, pin = people.signs(role)
-        if book.verify(number, pin) is not role:
+        number = _signer(role, check, people)
+        if number is None:
             return signed
         signed[role] = number
     return signed
+
+
+def _signer(role: Role, check: Check, people: People) -> int | None:
+    for tries in range(1, TRIES + 1):
+        number, pin = people.signs(role)
+        checked = check(number, pin)
+        if checked.role is role:
+            return number
+        if tries == TRIES or not people.again(checked.why):
+            return None
+    return None
 
 
 def _card(config: Config, computer: Computer) -> Card:
@@ -127,8 +165,10 @@ def _card(config: Config, computer: Computer) -> Card:
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
     """Stores the two names for the next start, then installs; removes them where no root was written."""
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
+    is_written = False
     try:
         computer.install(file)
-    except BundleRefused:
-        clear_updated(config.journal)
-        raise
+        is_written = True
+    finally:
+        if not is_written:
+            clear_updated(config.journal)

@@ -1,12 +1,13 @@
 """The people of an update at the table's screen: each question is a page of the panel."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from controller.catalogue import Language, sentence
 from controller.commission.desk import Desk
 from controller.core.words import Role
 from controller.protocol.commission import YES, Input, Question
+from controller.protocol.lines import TABLE_SCREEN
 from controller.update.course import End
 from controller.update.decision import Card, Offer
 
@@ -16,6 +17,8 @@ NO_NUMBER: Final = 0
 @dataclass
 class ScreenPeople:
     """Asks technician and chief supervisor at the screen (satisfies `People`)."""
+
+    terminal: ClassVar[str] = TABLE_SCREEN
 
     desk: Desk
     language: Language
@@ -28,6 +31,11 @@ class ScreenPeople:
         number = self._asks(Input.NUMBER, "number", of=role.value)
         pin = self._asks(Input.PIN, "pin", of=role.value)
         return (int(number) if number.isdecimal() else NO_NUMBER), pin
+
+    def again(self, why: str) -> bool:
+        """Shows that the try was wrong, with the table's words, until the person goes on."""
+        self.desk.ask(self._page(Input.READ, self._words("wrong"), (why,) if why else ()))
+        return True
 
     def waits(self, key: str) -> None:
         self.desk.show(self._page(Input.WAIT, self._words(key)))

@@ -23,7 +23,7 @@ NOBODY = 65534
 def test_users_of_services_have_their_rights_and_ours_passes_on(mocker: MockerFixture) -> None:
     known = {"sabot-metrics": 901, "sabot-panel": 902, "sabot-uplink": 903}
     mocker.patch.object(pwd, "getpwnam", lambda name: SimpleNamespace(pw_uid=known[name]))
-    own = {os.geteuid(): frozenset(Do)}
+    own = {0: PASS_ON} | {os.geteuid(): frozenset(Do)}
     assert rights_of_users() == {901: READ, 902: PASS_ON, 903: CARRY} | own
     known.clear()
     assert rights_of_users() == own

@@ -10,9 +10,12 @@ from controller.core.custody.turning import TurnHoleCard
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.house.duties import ReportDuty
 from controller.core.house.facts import DutyArose
+from controller.core.house.jackpot_acts import ApproveJackpot
 from controller.core.words import DutyId, DutyKind
 from controller.journal.entry import Entry
-from controller.journal.words import commitment_in, commitments_in, delete_words, words_of
+from controller.journal.words import commitment_in, commitments_in, delete_words, seal_words, words_of
+from controller.protocol.values import ValueKind, is_readable
+from controller.runtime.act_values import parse_values
 from controller.runtime.replay import replay
 from controller.runtime.typed import SEALED
 from tests.runtime.bench import CHIEF, DEALER, MANAGER, Bench
@@ -80,6 +83,20 @@ def test_readers_see_the_words_until_they_are_deleted(
         file.unlink()
     assert "guardado na mesa" in shown(capsys, str(path))
     assert replay(path) == before
+
+
+@pytest.mark.parametrize("text", [REFERENCE, "x" * 81])
+def test_no_text_that_people_type_is_read_as_a_commitment(text: str) -> None:
+    sealed, _ = seal_words(text, bytes(32))
+    body = msgspec.json.encode({"sealed": sealed, "typed": f'"{sealed}', "also": f'"{sealed}" he said'})
+    assert commitments_in(body) == (commitment_in(sealed),)
+    for typed in (sealed, f" {sealed} "):
+        assert not is_readable(ValueKind.TEXT, typed)
+        problems = parse_values(ApproveJackpot, {"reference": typed})
+        assert isinstance(problems, list)
+        assert [(one.name, one.wrong) for one in problems] == [("reference", "unreadable")]
+    assert is_readable(ValueKind.TEXT, sealed.upper())
+    assert is_readable(ValueKind.TEXT, f"{sealed} 2")
 
 
 def test_words_in_an_entry_of_a_program_before_are_shown_as_they_stand(

@@ -82,6 +82,20 @@ def test_a_change_is_made_under_a_lock_on_the_book_as_it_is_then(path: Path, boo
     assert not is_locked(path), "a refused change gives the lock back"
 
 
+def test_a_lock_that_another_program_keeps_is_not_waited_for_without_end(
+    path: Path, book: StaffBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.staff.file.LOCK_WITHIN_S", 0.0)
+    held = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(StaffRefused, match="busy"):
+            change_staff(path, lambda found: found.without(3, DAY))
+    finally:
+        os.close(held)
+    assert load_staff(path) == book
+
+
 def test_a_change_can_begin_the_file_only_where_it_may(tmp_path: Path, book: StaffBook) -> None:
     with pytest.raises(StaffRefused, match="missing"):
         change_staff(tmp_path / "staff.toml", lambda _found: book)

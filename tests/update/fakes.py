@@ -55,9 +55,10 @@ class FakeComputer:
 
 @dataclass
 class FakePeople:
-    """Two people who agree, and sign as `typed` says."""
+    """Two people who agree, and sign as `typed` says. `mistypes`: so many PINs are wrong before."""
 
     agrees: bool = True
+    mistypes: int = 0
     typed: dict[Role, tuple[int, str]] = field(
         default_factory=lambda: {
             Role.TECHNICIAN: (TECHNICIAN, PINS[TECHNICIAN]),
@@ -69,7 +70,12 @@ class FakePeople:
         return self.agrees
 
     def signs(self, role: Role) -> tuple[int, str]:
-        return self.typed[role]
+        number, pin = self.typed[role]
+        self.mistypes, is_wrong = max(0, self.mistypes - 1), self.mistypes > 0
+        return number, "000000" if is_wrong else pin
+
+    def again(self, _why: str) -> bool:
+        return True
 
     def waits(self, key: str) -> None:
         pass

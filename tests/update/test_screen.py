@@ -18,7 +18,7 @@ from controller.commission.desk import Desk, served
 from controller.config import read_config
 from controller.core.words import Role
 from controller.protocol.commission import YES, Do, Input, Question, Request
-from controller.update.course import End, update
+from controller.update.course import End, by_book, update
 from controller.update.decision import Refusal
 from controller.update.screen import ScreenPeople
 from tests.daemon.rig import CHIEF, PINS, TECHNICIAN, Rig
@@ -125,7 +125,7 @@ def test_what_changes_stands_on_the_first_page_and_both_sign_there(rig: Rig) -> 
     config = read_config(rig.config, ports_may_be_missing=True)
 
     def work() -> None:
-        ends.append(update(Path("update.raucb"), config, computer, screen.people))
+        ends.append(update(Path("update.raucb"), config, computer, screen.people, by_book(config)))
         screen.people.is_over()
 
     with screen.during(work):
@@ -137,6 +137,11 @@ def test_what_changes_stands_on_the_first_page_and_both_sign_there(rig: Rig) -> 
             assert screen.stands().text == words("number", of=role.value)
             screen.answer(str(number))
             assert screen.stands().input is Input.PIN
+            if role is Role.CHIEF_SUPERVISOR:
+                screen.answer("000000")
+                assert words("wrong") in screen.page()
+                screen.answer("")
+                screen.answer(str(number))
             screen.answer(PINS[number])
         wait_for(lambda: bool(ends), str)
     assert ends == [End()]

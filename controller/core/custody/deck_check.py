@@ -20,6 +20,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
 from controller.core.house.manner import Manner
@@ -262,6 +263,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
             EVERY_BACK_IS_COUNTED,
             EVERY_CARD_IS_ENTERED,
             NOTHING_CONTRADICTS_THE_GRID,
+            DIFFERENCES_ARE_SETTLED,
         ),
         session=CardTrigger.DECK_CHECK_CONFIRMED,
         instead=decks_are_irregular,

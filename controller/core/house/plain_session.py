@@ -4,6 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, SUPERVISORS, ActRule, unchanged
@@ -83,6 +84,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         EndSession,
         CHIEF,
         end_session,
+        (DIFFERENCES_ARE_SETTLED,),
         session=SessionTrigger.SESSION_ENDED,
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,

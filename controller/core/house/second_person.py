@@ -1,9 +1,17 @@
 """The second person of an act that takes away or pays out.
 
+<<<<<<< HEAD
 The row of such an act names the posts of a second person, and the acts that need him. Two people then ask for the same
 act: first a person of the act's own posts, then one of the second posts. The first request changes only the list of
 waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A wait ends with
 the act, with another step of session or round, or with the same act by other values; so each act has at most one wait.
+=======
+The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
+the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
+list of waiting acts. At the second request the guards are asked again, and the first person's act is done. A wait ends
+with the act, with another step of session or round, when the dealer who asked leaves the table, or when the same act is
+asked for with other values; so at most one wait stands for each act.
+>>>>>>> law
 """
 
 from typing import Any
@@ -11,10 +19,10 @@ from typing import Any
 from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.house.people import roles_in
+from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.rule import ActRule, ActT
 from controller.core.house.state import State, StateT, Waiting, with_house
-from controller.core.words import TableMs
+from controller.core.words import Role, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
@@ -59,6 +67,13 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
 def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
     """Ends all waits for a second person; called at another step of session or round."""
     return with_house(after, waiting=())
+
+
+def lapse_relieved(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+    """Ends the waits of a dealer who has left the table; called where people come or go."""
+    dealer = dealer_at_table(after)
+    left = tuple(one for one in after.house.waiting if one.role is not Role.DEALER or one.person == dealer)
+    return after if left == after.house.waiting else with_house(after, waiting=left)
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:

@@ -27,7 +27,7 @@ from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
 from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
-from controller.core.house.second_person import lapse_waiting, of_second_person
+from controller.core.house.second_person import lapse_relieved, lapse_waiting, of_second_person
 from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
 from controller.core.setup import Setup
@@ -86,6 +86,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_counts, ("house", "devices", "custody")),
     Watch(lapse_proposal, ("house.holds", "house.irregular_proposed_by"), only_while="house.irregular_proposed_by"),
     Watch(lapse_waiting, _STEP, only_while="house.waiting"),
+    Watch(lapse_relieved, ("house.present",), only_while="house.waiting"),
     Watch(lapse_set_aside, ("custody.book", "custody.set_aside"), only_while="custody.set_aside"),
     Watch(watch_outage, ("game.phase", "house.outage", "house.holds")),
     Watch(watch_slots, ("devices", "game", "house"), needs=_has_slots),

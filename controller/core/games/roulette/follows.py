@@ -10,7 +10,7 @@ from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
-from controller.core.house.second_person import lapse_waiting, of_second_person
+from controller.core.house.second_person import lapse_relieved, lapse_waiting, of_second_person
 from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
@@ -19,6 +19,7 @@ _STEP: Final = ("house.session", "game.phase")
 # above those of dealer and players, and these stand above that of the display, which shows the players' values.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_waiting, _STEP, only_while="house.waiting"),
+    Watch(lapse_relieved, ("house.present",), only_while="house.waiting"),
     Watch(watch_session, ("house.session",)),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_dealer, ("house", "spinner")),

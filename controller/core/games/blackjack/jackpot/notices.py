@@ -41,7 +41,8 @@ def _told(move: Move) -> Values:
 def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Notices of chips returned with a withdrawn main bet; none for a chip that the dealer returned alone."""
     was, now = before.game, after.game
-    if now.phase is not RoundPhase.BETTING or was.stakes.places == now.stakes.places:
+    is_before_the_deal = now.phase in (RoundPhase.BETTING, RoundPhase.IDLE) and was.phase is RoundPhase.BETTING
+    if not is_before_the_deal or was.stakes.places == now.stakes.places:
         return []
     gone = [chip for chip in was.jackpot.chips if chip not in now.jackpot.chips]
     return [Notice("jackpot-chip-returned", (("seat", str(chip.seat)),)) for chip in gone]
