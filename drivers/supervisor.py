@@ -63,6 +63,7 @@ class DeviceSupervisor:
         self._jitter = jitter
         self._state = SupervisorState.OPENING
         self._driver: DeviceDriver | None = None
+        self.data_to_send: Callable[[], bytes] = bytes  # takes the bytes to write now: the driver's own, or none
         self._port_is_held = False
         self.connection = 0  # ports opened so far: the number of the present connection
         self._connections_made = 0  # devices that identified themselves so far
@@ -147,10 +148,6 @@ class DeviceSupervisor:
             return self._retry_at_s
         return None
 
-    def data_to_send(self) -> bytes:
-        """Takes the bytes to write to the open port now."""
-        return self._driver.data_to_send() if self._driver else b""
-
     def events(self) -> list[DriverEvent]:
         """Takes all events since the last call, in order."""
         taken = list(self.reported)
@@ -164,6 +161,7 @@ class DeviceSupervisor:
         self._state = SupervisorState.LINKED
         self.connection += 1
         self._driver = self._make_driver(self.connection, now_s)
+        self.data_to_send = self._driver.data_to_send
         if self._desired is not None:
             self._driver.apply(self._desired, now_s, is_answer=False)
         self._settle(now_s)
@@ -285,7 +283,7 @@ class DeviceSupervisor:
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status
-        self._driver = None
+        self._driver, self.data_to_send = None, bytes
         self._trouble = trouble_with_device(end)
         match end:
             case DeviceLost():

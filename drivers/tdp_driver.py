@@ -59,6 +59,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._schema = kind.schema
         self._expected = expected
         self._link = link
+        self.data_to_send: Callable[[], bytes] = link.data_to_send  # until the connection ends
         self._guidance = kind.guidance  # None: a sensor, which takes no commands
         self._boot: int | None = None
         self._taken = 0  # last event that the link handed over
@@ -102,9 +103,6 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             self._link.handle_timeout(now_s)
             self._take_from_link(now_s)
 
-    def data_to_send(self) -> bytes:
-        return self._link.data_to_send() if self.end is None else b""
-
     def next_timeout_s(self) -> float | None:
         times_s = (self._link.next_timeout_s(), self._obedience.due_s) if self.end is None else ()
         return min((time_s for time_s in times_s if time_s is not None), default=None)
@@ -131,7 +129,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             except FrameError as error:
                 # A whole frame with invalid content comes from the device, not from the line. Dropping an event
                 # would lose a card without a trace; the connection ends and the event stays unacknowledged.
-                self.end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
+                self._ends(DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding))
         self._acknowledge_taken()
         self._bring_about(now_s)
 
@@ -150,19 +148,22 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
                 self._taken = event.last
                 self._report(EventsMissed(event.first, event.last))
             case tdp.LinkDown():
-                self.end = _end_of(event, is_connected=self._boot is not None)
+                self._ends(_end_of(event, is_connected=self._boot is not None))
             case tdp.FrameRejected():
                 pass  # counted by the link; noise makes no events
             case _:
                 assert_never(event)
+
+    def _ends(self, end: ConnectionEnd) -> None:
+        self.end, self.data_to_send = end, bytes  # the link may have bytes left, which nobody may send
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False
         self.reported.append(event)
 
     def _identified(self, identity: tdp.Identity, status_payload: bytes) -> None:
-        self.end = mismatch(self._expected, identity)
-        if self.end is not None:
+        if (another := mismatch(self._expected, identity)) is not None:
+            self._ends(another)
             return  # its status block may be that of another kind
         self._boot = identity.boot
         self.status = self._schema.decode_status(status_payload)
@@ -238,7 +239,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     ) -> None:
         """Reports an accepted command as executed at last, or has it sent again once its time is over."""
         is_obeyed = guided.is_obeyed
-        if self._obedience.due_s is None or is_obeyed is None or self._sent is not None:
+        if is_obeyed is None or self._sent is not None:
             return
         if is_obeyed(guided.command(desired, status), status):
             if self._obedience.has_done():
@@ -252,7 +253,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         guided = self._guidance
         if self.end is not None or self._desired is None or self.status is None or guided is None:
             return
-        self._see_to_obedience(guided, self._desired, self.status, now_s)
+        if self._obedience.due_s is not None:
+            self._see_to_obedience(guided, self._desired, self.status, now_s)
         if self._sent is not None:
             if guided.exceeds(self._sent, guided.command(self._desired, self.status)):
                 self._withdraw(now_s)

@@ -8,7 +8,7 @@ reported an event is told in any case: its driver permits nothing until it knows
 """
 
 from controller.core.house.state import State
-from controller.core.house.wanted import Desired, DeviceRules, desired_by, safest_by
+from controller.core.house.wanted import Desired, DeviceRules, Wished, desired_by, safest_by
 from controller.runtime.devices import Devices
 
 
@@ -20,8 +20,8 @@ class Settling:
         self._rules = tuple(rule for rule in rules if rule.device in devices.supervisors)
         self._durable: State | None = None
         self._latest: State | None = None
+        self._known: tuple[Wished, ...] = ()  # the wishes of both
         self._wish: Desired | None = None
-        self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
         """Acknowledges durable events, where `is_sound`, and gives the devices their wishes.
@@ -32,13 +32,16 @@ class Settling:
             if is_sound and durable is not self._durable:
                 self._devices.acknowledge(durable)
             self._durable, self._latest = durable, latest
-            self._wish = safest_by(self._rules, self._desired(durable), self._desired(latest))
+            newest = self._wished(latest)
+            permitted = newest if durable is latest else self._wished(durable)
+            self._known = (permitted, newest)
+            is_one = permitted is newest
+            self._wish = newest.wishes if is_one else safest_by(self._rules, permitted.wishes, newest.wishes)
         self._devices.bring_about(self._wish, now_s)
 
-    def _desired(self, state: State) -> Desired:
-        """The wishes for the devices in this state, worked out once: a state is first the latest and then durable."""
-        for known, wanted in self._wanted:
-            if known is state:
-                return wanted
-        self._wanted = (*self._wanted[-1:], (state, desired_by(self._rules, state)))
-        return self._wanted[-1][1]
+    def _wished(self, state: State) -> Wished:
+        """The wishes at this state, worked out once: a state is first the latest and then durable."""
+        for known in self._known:
+            if known.state is state:
+                return known
+        return Wished(state, desired_by(self._rules, state, *self._known[-1:]))

@@ -5,7 +5,6 @@ from itertools import islice
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
     EVENT_RETRY_S,
@@ -17,6 +16,7 @@ from firmware_protocols.tdp.link import (
     CommandReceived,
     DeviceIdentity,
     DeviceLinkEvent,
+    FrameIo,
     FrameKind,
     Header,
     SessionOpened,

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, LinkBusy, RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.inbox import Arrival, EventInbox
 from firmware_protocols.tdp.link import (
@@ -25,6 +24,7 @@ from firmware_protocols.tdp.link import (
     CommandAnswered,
     EventsMissed,
     EventTaken,
+    FrameIo,
     FrameKind,
     FrameRejected,
     Header,
@@ -211,7 +211,7 @@ class HostLink:
             self._take_too_early(header, payload)
         elif kind in _NEVER_IN_SESSION or (boot != self._boot and kind != FrameKind.NO_SESSION):
             raise FrameError(RejectReason.WRONG_SESSION)
-        elif not self._proof.takes(header, payload):
+        elif self._proof.is_asked and not self._proof.takes(header, payload):
             self._refuse(f"{FrameKind(kind).name} {header.number} of the session")
         elif kind == FrameKind.NO_SESSION:
             self._take_no_session(header, payload)
@@ -297,7 +297,8 @@ class HostLink:
         self._miss_before(head.oldest_event)
         match self.inbox.arrive(number):
             case Arrival.NEXT:
-                self._happened.append(EventTaken(number, self._proof.uncovered(number, event)))
+                plain = self._proof.uncovered(number, event) if self._proof.is_asked else event
+                self._happened.append(EventTaken(number, plain))
             case Arrival.TOO_EARLY:
                 self.stats.out_of_order += 1
             case Arrival.DUPLICATE:

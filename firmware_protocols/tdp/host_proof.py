@@ -25,9 +25,9 @@ class HostProof:
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """True where a frame of the session, or a NO_SESSION, has its tag, or no proof is asked."""
+        """True where a frame of the session, or a NO_SESSION, has its tag."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
-        return not self.is_asked or (key is not None and is_proven(key, body_of(header, payload), header.tag))
+        return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
         """True where an IDENTITY is tagged with the session key of its nonce; the first one sets the session's key."""

@@ -1,14 +1,23 @@
-"""The common part of both ends of a TDP link: header, kinds of frame, times and amounts, events, counters."""
+"""The common part of both ends of a TDP link: header, kinds of frame, times and amounts, events, counters, bytes."""
 
 import struct
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
 from firmware_protocols.errors import FrameError, RejectReason
-from firmware_protocols.framing import DELIMITER, NO_TAG, encode_frame
+from firmware_protocols.framing import (
+    DELIMITER,
+    NO_TAG,
+    TAG_BYTES,
+    FrameDecoder,
+    decode_frame,
+    decode_signed,
+    encode_frame,
+)
 from firmware_protocols.tdp.proof import tag_of
 from firmware_protocols.tdp.schema import DeviceKind
 
@@ -33,6 +42,7 @@ PAIRING_S: Final = 60.0  # from the switch to the key: long enough for a command
 EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and the next ones
 EVENTS_KEPT: Final = 64  # events a device keeps until they are acknowledged
 EVENTS_LOCK: Final = 48  # from here the device locks itself; sixteen are left for cards already moving
+PIECE: Final = 4096  # bytes decoded at once, so that a flood of tiny frames makes no long list
 UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retransmission repairs the rest
 
 
@@ -247,3 +257,57 @@ _KINDS_FROM: Final = {
     from_device: frozenset(kind for kind in FrameKind if bool(kind & FROM_DEVICE) is from_device)
     for from_device in (False, True)
 }
+
+
+class FrameIo:
+    """Parses frames from the other end, and holds at most UNSENT_MAX bytes of frames to send.
+
+    `takes_tags`: a frame with a tag is accepted, and its header has the tag; otherwise it is rejected.
+    """
+
+    def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
+        self.stats = LinkStats()
+        self._from_device = from_device
+        self._takes_tags = takes_tags
+        self._decoder = FrameDecoder(decode=decode_signed if takes_tags else decode_frame)
+        self.unsent = bytearray()
+
+    def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
+        """The frames that these bytes complete: a header with its payload, or a reason for rejection."""
+        if self._decoder.hold(data):
+            return ()
+        return self._completed(data) if len(data) <= PIECE else self._in_pieces(data)
+
+    def _in_pieces(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
+        for start in range(0, len(data), PIECE):
+            yield from self._completed(data[start : start + PIECE])
+
+    def _completed(self, piece: bytes) -> list[tuple[Header, bytes] | RejectReason]:
+        found: list[tuple[Header, bytes] | RejectReason] = []
+        for body in self._decoder.feed(piece):
+            if not isinstance(body, bytes):
+                found.append(body)
+                continue
+            at = len(body) - TAG_BYTES if self._takes_tags else len(body)
+            try:
+                found.append(parse(body[:at], from_device=self._from_device, tag=body[at:] or NO_TAG))
+            except FrameError as error:
+                found.append(error.reason)
+        self.stats.bytes_dropped = self._decoder.bytes_dropped
+        return found
+
+    def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
+        """Queues a frame, tagged where a key is given. A frame beyond the buffer's room is dropped and counted."""
+        frame = build(header, payload, key)
+        if len(self.unsent) + len(frame) > UNSENT_MAX:
+            self.stats.frames_not_sent += 1
+        else:
+            self.unsent += frame
+
+    def drain(self) -> bytes:
+        """Takes all queued bytes."""
+        if not self.unsent:
+            return b""
+        data = bytes(self.unsent)
+        self.unsent.clear()
+        return data

@@ -6,11 +6,11 @@ from typing import Final
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import (
     HELLO_EVERY_S,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
+    FrameIo,
     FrameKind,
     Header,
     Identity,

@@ -8,12 +8,12 @@ from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import (
     PAIRING_S,
     PROTOCOL_MINOR,
     CommandReceived,
     DeviceIdentity,
+    FrameIo,
     FrameKind,
     Header,
     body_of,

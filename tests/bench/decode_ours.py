@@ -5,8 +5,7 @@ from collections import Counter
 from firmware_protocols.cards import CARD_BYTES
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.frame_io import FrameIo
-from firmware_protocols.tdp.link import FrameKind, Header, build, split
+from firmware_protocols.tdp.link import FrameIo, FrameKind, Header, build, split
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeStatus
 
 _FACES = [byte for byte in CARD_BYTES if byte]

@@ -23,8 +23,8 @@ def sabot(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
 
 
 def sabot_frames(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
-    """Our decoder for the same work as secsgem's blocks: header and the body's bytes."""
-    from firmware_protocols.tdp.frame_io import FrameIo
+    """As far as secsgem's blocks go: header and the body's bytes."""
+    from firmware_protocols.tdp.link import FrameIo
     from tests.bench.decode_ours import frames
 
     io, found = FrameIo(from_device=True), list[object]()

@@ -17,7 +17,7 @@ from controller.core.house.hold_table import hold_rule
 from controller.core.house.permitted import permitted
 from controller.core.house.pool_export import code_of
 from controller.core.house.rule import ActRule
-from controller.core.house.wanted import desired_by, safest_by
+from controller.core.house.wanted import Wished, desired_by, safest_by
 from controller.core.jackpot_rules import Marking
 from controller.core.words import (
     Cause,
@@ -109,6 +109,7 @@ class AnyOrder(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.table = CoreTable(SMALL)
+        self.wished: tuple[Wished, ...] = ()  # at the state before
 
     @initialize(opened=st.booleans())
     def begin(self, opened: bool) -> None:
@@ -219,6 +220,13 @@ class AnyOrder(RuleBasedStateMachine):
     def the_reader_at_the_mouth_is_open_where_cards_may_come_by_themselves(self) -> None:
         wanted = desired_by(TABLE.devices, self.table.state)
         assert wanted.devices[Device.SHOE] == of_shoe(self.table.state)
+
+    @invariant()
+    def a_wish_stays_only_where_it_would_be_the_same(self) -> None:
+        state = self.table.state
+        wishes = desired_by(TABLE.devices, state, *self.wished)
+        assert wishes == desired_by(TABLE.devices, state)
+        self.wished = (Wished(state, wishes),)
 
     @invariant()
     def every_act_is_decided(self) -> None:

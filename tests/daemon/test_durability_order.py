@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware_protocols.errors import RejectReason
-from firmware_protocols.tdp.frame_io import FrameIo
-from firmware_protocols.tdp.link import FrameKind
+from firmware_protocols.tdp.link import FrameIo, FrameKind
 from tests.daemon.rig import WITHIN_S, Rig
 from tests.waiting import wait_for
 

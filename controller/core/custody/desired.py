@@ -3,7 +3,7 @@
 A release names the count from which it starts, and every wish names its device. So a stale wish can only lock.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
 from controller.core.custody.game import may_draw
@@ -17,7 +17,7 @@ from controller.core.words import Device, HoldKind, Operation, Permission, Round
 def of_shuffler(state: CardState) -> ShufflerDesired:
     """The wish of this state for the shuffler."""
     return ShufflerDesired(
-        basis_of(state, Device.SHUFFLER),
+        basis_of(state.devices.shuffler.link),
         release_after=state.devices.shuffler.counted_out if may_draw(state) else None,
         feed_open=_feed_is_wanted(state),
         unload=_unloading_is_wanted(state),
@@ -30,13 +30,13 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 def of_shoe(state: CardState) -> ShoeDesired:
     """The wish of this state for the shoe, or for the reader at a mouth without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
-    return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
+    return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 
 
 def of_reader_at_the_mouth(state: CardState, shuffler: ShufflerDesired) -> ShoeDesired:
     """The wish for the reader at the shuffler's mouth: open while the shuffler may deliver a card."""
     is_open = shuffler.release_after is not None or shuffler.unload
-    return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
+    return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 
 
 def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
@@ -63,25 +63,29 @@ def _older(permitted: int, latest: int) -> int:
 
 
 def _feed_is_wanted(state: CardState) -> bool:
-    if forbidding(state, Permission.FEED) is not None or not state.devices.shuffler.link.connected:
-        return False
     if state.house.session is SessionPhase.LOADING:
         wanted = state.custody.packet_open and state.custody.book.outside > 0
-        return wanted and is_watched(state, Operation.LOADING)
-    is_short = state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
-    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # a complaint is decided first (pt.bj.61)
+        is_wanted = wanted and is_watched(state, Operation.LOADING)
+    else:
+        is_short = state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
+        is_wanted = is_short and not holds_of(state, HoldKind.COMPLAINT)  # a complaint is decided first (pt.bj.61)
+    is_there = state.devices.shuffler.link.connected
+    return is_wanted and is_there and forbidding(state, Permission.FEED) is None
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
     """True where cards may run out under a supervisor's eyes: at the closing (pt.bj.55a), or to load anew (54d)."""
-    if forbidding(state, Permission.UNLOAD) is not None or not state.devices.shuffler.link.connected:
+    operation, shuffler = _RUNS_OUT_IN.get(state.house.session), state.devices.shuffler
+    if operation is None or not shuffler.link.connected or (shuffler.status and shuffler.status.inside == 0):
         return False
-    status = state.devices.shuffler.status
-    if status is not None and status.inside == 0:
-        return False
-    if state.house.session is SessionPhase.UNLOADING:
-        return is_watched(state, Operation.UNLOADING)
-    return state.house.session is SessionPhase.TAKING_OUT and is_watched(state, Operation.LOADING)
+    return is_watched(state, operation) and forbidding(state, Permission.UNLOAD) is None
+
+
+_RUNS_OUT_IN: Final = {
+    SessionPhase.UNLOADING: Operation.UNLOADING,
+    SessionPhase.TAKING_OUT: Operation.LOADING,
+}
+"""The operation that a supervisor watches at each step at which cards run out."""
 
 
 SHUFFLER_RULE: DeviceRule[Any, ShufflerDesired] = DeviceRule(Device.SHUFFLER, of_shuffler, _safest_of_shuffler)

@@ -14,7 +14,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, behind, logged, text_of
+from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.second_person import asked_first, completed, waits_for_another
 from controller.core.house.state import State, StateT, round_moved, session_moved
@@ -60,16 +60,16 @@ def decided(
 
 def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
     log = _log_with(registry, before, after, event, at_ms)
-    last = (after.house.last_hold, after.house.last_duty)
-    return after if log is after.log else replace(after, log=behind(log, last))
+    return after if log is after.log else replace(after, log=log)
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
     """The round's log with this event; a correctable act begins the log, and the next round ends it."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
+    last = (after.house.last_hold, after.house.last_duty)
     if isinstance(event, OfTheLog):
-        return logged(log, rule.name, event, at_ms, is_entry=False, is_back=True) if log.events else log
+        return logged(log, rule.name, event, at_ms, last, is_entry=False, is_back=True) if log.events else log
     is_over = log.is_over or _is_over(before, after)
     if is_over and after.house.session not in _IN_PLAY:
         return _ended(log)
@@ -80,8 +80,8 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
         if not is_entry:
             return begun if log.events else log
         log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
-    is_half, event = _said(rule, before, event)
-    log = logged(log, rule.name, event, at_ms, is_entry=is_entry, is_back=is_half)
+    is_half, event = _said(rule, before, event) if isinstance(event, Act) else (False, event)
+    log = logged(log, rule.name, event, at_ms, last, is_entry=is_entry, is_back=is_half)
     return replace(log, is_over=is_over) if log.is_over is not is_over else log
 
 
@@ -100,13 +100,11 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
     return is_bet or after.game.phase is not RoundPhase.IDLE
 
 
-def _said(
-    rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, event: Fact | Act
-) -> tuple[bool, Fact | Act]:
-    """True for the first half of an act for two, else False; and the event, at the second half the first person's."""
-    if not isinstance(rule, ActRule) or not isinstance(event, Act):
-        return False, event
-    return waits_for_another(rule, state, event), completed(rule, state, event)[1]
+def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
+    """True for the first half of an act for two, else False; and the act, at the second half the first person's."""
+    if not isinstance(rule, ActRule):
+        return False, act
+    return waits_for_another(rule, state, act), completed(rule, state, act)[1]
 
 
 def _is_over(before: State, after: State) -> bool:

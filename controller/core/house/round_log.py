@@ -103,14 +103,22 @@ def made_of(kind: type[T], values: dict[str, object]) -> T | None:
         return None
 
 
-def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_entry: bool, is_back: bool) -> RoundLog:
-    """The log with one more event. Acts are numbered as entries; acts on the log itself are not."""
+def logged(
+    log: RoundLog,
+    name: str,
+    event: Act | Fact,
+    at_ms: TableMs,
+    last: tuple[int, int],
+    *,
+    is_entry: bool,
+    is_back: bool,
+) -> RoundLog:
+    """The log with one event more. Acts are numbered as entries; acts on the log itself are not.
+
+    `last`: the numbers of the last hold and the last duty after the event.
+    """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries
-    one = Logged(entries if is_counted else 0, name, text_of(event), at_ms, is_entry and not is_back, is_back=is_back)
+    number, text = entries if is_counted else 0, text_of(event)
+    one = Logged(number, name, text, at_ms, is_entry and not is_back, is_back=is_back, last=last)
     return replace(log, events=(*log.events, one), entries=entries)
-
-
-def behind(log: RoundLog, last: tuple[int, int]) -> RoundLog:
-    """The log with the numbers of the last hold and the last duty on its last event."""
-    return replace(log, events=(*log.events[:-1], replace(log.events[-1], last=last))) if log.events else log

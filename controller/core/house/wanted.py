@@ -1,18 +1,20 @@
 """The wishes: the states that the devices should have, computed from the table's state. One row for each kind.
 
-The shell sends commands until a device has the wished state. Each wish names its device. `safest_by` joins two wishes:
-it permits only where the last durable state permits too, and protects where the newest state does. A kind without
-commands (a sensor) has no row.
+The shell sends commands until a device has the wished state. Each wish names the device that it is meant for.
+`safest_by` joins two wishes: it permits only what the last durable state permits too, and protects where the newest
+state does. A kind that takes no commands (a sensor) has no row. A row that names the parts of the state that it reads
+keeps its wish while they are the very same.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from operator import attrgetter, is_
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.promised import is_sign_in_fault, promised
-from controller.core.house.state import State, StateT, link_of
+from controller.core.house.state import Link, State, StateT
 from controller.core.words import Cents, Device
 
 
@@ -82,14 +84,21 @@ class DeviceRule(Struct, Generic[StateT, DesiredT], frozen=True):
     desired: Callable[[StateT], DesiredT]
     safest: Callable[[DesiredT, DesiredT], DesiredT]
     beside: Beside[StateT, DesiredT] | None = None
+    reads: Callable[[State], tuple[object, ...]] | None = None  # the only parts that the wish follows from; None: any
 
 
 DeviceRules: TypeAlias = tuple[DeviceRule[Any, Any], ...]
 
 
-def basis_of(state: State, device: Device) -> Basis:
-    """Serial number and boot of the device of this kind in the state."""
-    link = link_of(state, device)
+class Wished(NamedTuple):
+    """A state, and the wishes that follow from it."""
+
+    state: State
+    wishes: Desired
+
+
+def basis_of(link: Link) -> Basis:
+    """Serial number and boot of the device at this link."""
     return Basis(link.serial, link.boot)
 
 
@@ -98,11 +107,13 @@ def lamp_is_wanted(state: State) -> bool:
     return bool(state.house.holds) and any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
 
-def desired_by(rules: DeviceRules, state: State) -> Desired:
-    """The wishes for all devices at this state."""
+def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -> Desired:
+    """The wishes for all devices at this state; `before`: at an earlier one, for rows that read none of the changes."""
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
-        if rule.beside is not None and rule.beside.other in wanted:
+        if before is not None and rule.reads is not None and all(map(is_, rule.reads(before.state), rule.reads(state))):
+            wanted[rule.device] = before.wishes.devices[rule.device]
+        elif rule.beside is not None and rule.beside.other in wanted:
             wanted[rule.device] = rule.beside.desired(state, wanted[rule.beside.other])
         else:
             wanted[rule.device] = rule.desired(state)
@@ -110,9 +121,7 @@ def desired_by(rules: DeviceRules, state: State) -> Desired:
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes: permit only where both permit for the same device and boot, protect where either does."""
-    if permitted is latest:
-        return latest
+    """The joined wishes: permit only what both permit of the same device and boot, protect where either does."""
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:
         was, now = permitted.devices[rule.device], latest.devices[rule.device]
@@ -122,7 +131,7 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 def _display(state: State) -> DisplayDesired:
     """The wish for the sign: the promised amount in cents, or its fault message."""
-    basis = basis_of(state, Device.JACKPOT_DISPLAY)
+    basis = basis_of(state.devices.display.link)
     return DisplayDesired(basis, amount_cents=promised(state) or 0, fault=is_sign_in_fault(state))
 
 
@@ -130,4 +139,9 @@ def _safest_of_display(permitted: DisplayDesired, latest: DisplayDesired) -> Dis
     return DisplayDesired(latest.basis, permitted.amount_cents, fault=latest.fault or permitted.fault)
 
 
-DISPLAY_RULE: DeviceRule[Any, DisplayDesired] = DeviceRule(Device.JACKPOT_DISPLAY, _display, _safest_of_display)
+DISPLAY_RULE: DeviceRule[Any, DisplayDesired] = DeviceRule(
+    Device.JACKPOT_DISPLAY,
+    _display,
+    _safest_of_display,
+    reads=attrgetter("setup", "house.holds", "house.pool", "house.linked", "devices.display"),
+)

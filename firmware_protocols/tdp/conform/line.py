@@ -16,7 +16,6 @@ from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
 from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
 from firmware_protocols.tdp.conform.watch import Watch
 from firmware_protocols.tdp.conform.words import Moment, in_words, note
-from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     HEARTBEAT_EVERY_S,
@@ -25,6 +24,7 @@ from firmware_protocols.tdp.link import (
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     UNPAIRED_MINOR,
+    FrameIo,
     FrameKind,
     Header,
     build,

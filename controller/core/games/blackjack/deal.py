@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
-from controller.core.custody.game import BURN, NEW_DECK_IS_MIXED, Owed, order_of, seats_in_play
+from controller.core.custody.game import BURN, NEW_DECK_IS_MIXED, Owed, seats_in_play
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.set_aside import deal_set_aside
@@ -42,6 +42,8 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
     """
     seats, second = seats_in_play(state), state.setup.procedure.bank_second_card
     gone = tuple([one.id for one in state.game.stakes.hands if one.kept is not None])
+    if not gone:
+        return deal_order(seats, seats, second)
     first, again = [tuple([seat for seat in seats if HandId(seat, turn) not in gone]) for turn in (1, 2)]
     return deal_order(first, again, second)
 
@@ -51,9 +53,8 @@ def owed(state: BlackjackState) -> Owed | None:
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
-        order = order_of(state)
-        dealt = len(state.game.dealt)
-        return BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
+        cards, dealt = order(state), len(state.game.dealt)
+        return BURN if _round_burn_is_due(state) else cards[dealt] if dealt < len(cards) else None
     meant = _meant(state) if state.game.phase is RoundPhase.PLAYING else None
     return BURN if meant is not None and _round_burn_is_due(state, to_bank=meant.seat == BANK) else meant
 
@@ -88,8 +89,8 @@ def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """The state after a card has come; the last card of its order ends the deal."""
-    if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
+    """The state after a card has come: with the last card of its order the deal is over."""
+    if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
 

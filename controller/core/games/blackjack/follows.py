@@ -30,6 +30,7 @@ from controller.core.house.notices import of_display, of_duties, of_holds, of_ob
 from controller.core.house.second_person import lapse_relieved, lapse_waiting, of_second_person
 from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
+from controller.core.house.state import KNOWN_AS
 from controller.core.setup import Setup
 from controller.core.words import RoundPhase
 
@@ -80,7 +81,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
-    Watch(watch_doubted, ("game.dealt", "house.holds")),
+    Watch(watch_doubted, ("game.dealt", "house.holds"), only_while="house.holds"),
     Watch(close_by_feeding, ("custody.book.rack",), needs=_feeding_ends_complaints),
     Watch(close_by_mixing, ("house.session",), needs=_mixing_ends_complaints),
     Watch(watch_counts, ("house", "devices", "custody")),
@@ -102,13 +103,13 @@ WATCHES: Final[tuple[Watch, ...]] = (
 # sentences: requests that wait and holds, then the round's own news, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
-    Tell(of_log, ("log",)),
-    Tell(of_laid_back, ("log", "custody.book")),
+    Tell(of_log, ("log.corrected",)),
+    Tell(of_laid_back, ("log.corrected",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_shift, ("house.shift",)),
     Tell(of_display, ("devices.display",)),
-    Tell(of_obedience, ("devices",)),
+    Tell(of_obedience, tuple(f"devices.{field}.link.undone" for field in KNOWN_AS.values())),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),

@@ -28,7 +28,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
-    Tell(of_log, ("log",)),
+    Tell(of_log, ("log.corrected",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_shift, ("house.shift",)),

@@ -114,7 +114,7 @@ def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
 
 
 def _wanted(state: RouletteState) -> MarkersDesired:
-    return MarkersDesired(basis_of(state, Device.VALUE_DISPLAY), values_given(state))
+    return MarkersDesired(basis_of(state.devices.markers.link), values_given(state))
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:

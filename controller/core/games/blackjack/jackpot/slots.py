@@ -199,7 +199,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
     known, playing = state.devices.slots, seats_with_chips(state)
     is_due = known.collection_due == next_collection(state)
     return SlotsDesired(
-        basis_of(state, Device.JACKPOT_SLOTS),
+        basis_of(state.devices.slots.link),
         next_collection(state) if is_due else known.status.collections,
         seats=playing if is_due else (),
         lit=playing,
