@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+GRUB_OF_A_PC: Final = "/usr/lib/grub/i386-pc/kernel.img"
+
 PROGRAMS: Final = {
     "deb-test": {
         "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "grub-mkimage": "grub-common", "mcopy": "mtools",
         "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap",
         "promtool": "prometheus", "qemu-system-x86_64": "qemu-system-x86", "qemu-system-aarch64": "qemu-system-arm",
         "rauc": "rauc", "sfdisk": "fdisk", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
+        GRUB_OF_A_PC: "grub-pc-bin",
     },
     "image": {
         "dpkg-deb": "dpkg", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools",
@@ -28,7 +31,7 @@ PROGRAMS: Final = {
     "image-test": {"mke2fs": "e2fsprogs"},
     "image-update-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
 }  # fmt: skip
-"""The programs that each task needs, with the Debian package of each program."""
+"""The programs that each task needs, or files by their path, with the Debian package of each."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
@@ -60,8 +63,13 @@ def main() -> int:
     return 1 if lines else 0
 
 
+def found(name: str) -> bool:
+    """True where the program is installed, or the file of an absolute path is there."""
+    return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
+
+
 def missing(
-    task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
+    task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
     """The lines to type, in order; none where nothing is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task in {"image-test", "image-update-test"} else {})

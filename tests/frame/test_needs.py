@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 
 import needs
-from needs import PROGRAMS, REGISTER, missing
+from needs import PROGRAMS, REGISTER, found, missing
 
 
 def everything(_program: str) -> bool:
@@ -47,3 +47,9 @@ def test_a_foreign_tree_needs_an_emulator_that_works_inside_it(flags: str, tmp_p
     rest = ["sudo make deb-test"] if os.geteuid() else []
     assert list(missing("deb-test", foreign, which=everything, emulator=emulator)) == [*REGISTER, *rest]
     assert list(missing("deb-test", foreign, which=everything, emulator=entry(tmp_path, "PF"))) == rest
+
+
+def test_a_file_is_found_by_its_path_and_a_program_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "kernel.img").touch()
+    assert [found(str(tmp_path / name)) for name in ("kernel.img", "other.img")] == [True, False]
+    assert [found("sh"), found("no-such-program")] == [True, False]
