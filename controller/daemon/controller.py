@@ -128,7 +128,7 @@ class Controller:
             case PinCheck():
                 self._pins.start(output)
             case Answered(ticket=ticket, answer=answer):
-                self.clients.answer(ticket, answer)
+                self.clients.requests.answer(ticket, answer)
             case Noticed(notices=notices):
                 self.clients.keep(notices)
             case Happened(log_events=log_events):
@@ -262,7 +262,7 @@ class Controller:
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
         self._write_mark()
-        self.clients.end_rights()
+        self.clients.signed_in.end_rights()
         self._pins.aside.run(lambda: (self._pins.book(), self._look_at_place()), self._seen, lambda: None)
         if (plugged := self._usb.news()) and self.runtime.health.is_writing:
             for device in plugged:
@@ -317,7 +317,7 @@ class Controller:
     def _people_read(self, book: StaffBook | None) -> None:
         """Signs out a person who is no longer in the staff file. An unreadable file (None) changes nothing."""
         if book is not None:
-            self.clients.staff_known(book)
+            self.clients.signed_in.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()
 

@@ -75,7 +75,7 @@ class _Run:
         controller = Controller(loop, self._prepared, self._log)
         clients = controller.clients
         listener, path = self._prepared.listener, self._prepared.socket_path
-        server = SocketServer(listener, path, clients.handle, clients.refuse, clients.limits)
+        server = SocketServer(listener, path, clients.handle, clients.refuse, clients.requests.limits)
         controller.start()
         await server.start()
         SignsOfLife(loop, self._notifier, controller.batch_out_s, self._log).start()

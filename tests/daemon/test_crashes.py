@@ -55,7 +55,7 @@ def crashes(rig: Rig) -> list[Status]:
 PLACES: dict[str, Happens] = {
     # a PIN and an act's values on their way in
     "controller.daemon.clients:decode_request": an_act,
-    "controller.daemon.clients:Clients._act": an_act,
+    "controller.daemon.gate_requests:GateRequests.act": an_act,
     "controller.runtime.gate:parse_values": an_act,
     "controller.daemon.pins:PinChecker.start": an_act,
     "controller.staff.book:StaffBook.verify": an_act,

@@ -1,0 +1,160 @@
+"""The requests that wait for the gate: acts and sign-ins, each under its ticket until its answer comes."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from controller.catalogue import Language
+from controller.core.house.manner import Credential
+from controller.core.words import Person, SessionPhase
+from controller.daemon.credentials import Credentials, Known, by_pin
+from controller.daemon.language_views import LanguageViews
+from controller.daemon.limits import Limits, terminal_of
+from controller.daemon.open_requests import OpenRequest, OpenRequests
+from controller.daemon.peers import Right, may
+from controller.daemon.rights import is_for
+from controller.daemon.server import Client
+from controller.daemon.signed_in import SignedInPeople
+from controller.protocol.lines import Do, DoneAct, NotDecided, Request, encode_line
+from controller.runtime.answers import Answer, Done, Trouble, Vouched
+from controller.runtime.gate import Asked, BadValues, Gate
+from controller.runtime.kernel import Runtime
+from controller.screen.scene import scene_of
+
+
+class GateRequests:
+    """Asks the gate and sends each client its answer. `turn` runs the controller's next step after a request."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        runtime: Runtime,
+        gate: Gate,
+        language: Language,
+        turn: Callable[[], None],
+        views: LanguageViews,
+        signed_in: SignedInPeople,
+        credentials: Credentials,
+        peers: Mapping[int, Right],
+    ) -> None:
+        self._loop = loop
+        self._runtime = runtime
+        self._gate = gate
+        self._turn = turn
+        self._views = views
+        self._signed_in = signed_in
+        self._credentials = credentials
+        self.limits = Limits()
+        self._peers = peers
+        self._tickets = 0
+        self._asked: dict[int, tuple[Client, Request, OpenRequest]] = {}
+        self._open_requests = OpenRequests(language)
+
+    def act(self, client: Client, request: Request) -> None:
+        """Asks the gate for an act, or refuses it at once; the same request that is under way is not asked twice."""
+        open_request = self._open_requests.begin(client, request)
+        if open_request is None:
+            client.expect_answer()  # the same request is under way
+        elif not isinstance(open_request, OpenRequest):
+            client.send(encode_line(open_request))
+        elif (hindrance := self._hindrance(client, request)) is not None:
+            for asker, told in self._open_requests.decided(open_request, hindrance):
+                asker.send(encode_line(told))
+        else:
+            ticket = self._ticket(client, request, open_request)
+            open_request.known = self._by_badge(client, request)
+            self._gate.ask(ticket, self._asked_by(client, request, open_request), self._loop.time())
+            self._turn()
+
+    def sign_in(self, client: Client, request: Request) -> None:
+        """Signs the person in by badge, or has the PIN checked; the right is given once the PIN is found right."""
+        speaker = self._views.of(request.language).speaker
+        if request.person is not None and (known := self._by_badge(client, request)) is not None:
+            vouched = Vouched(Person(request.person), known.role)
+            client.send(encode_line(self._signed_in.sign_in(client, request, vouched)))
+            self._signed_in.tell_hands()
+        elif request.person is None or request.pin is None:
+            trouble = Trouble.PERSON_MISSING if request.person is None else Trouble.PIN_MISSING
+            client.send(encode_line(speaker.error(request.id, trouble.value)))
+        elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
+            client.send(encode_line(hindrance))
+        else:
+            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # only acts have keys
+            ticket, terminal = self._ticket(client, request, open_request), terminal_of(client.user, request.terminal)
+            self._gate.sign_in(ticket, request.person, request.pin, terminal)
+            self._turn()
+
+    def answer(self, ticket: int, answer: Answer | BadValues) -> None:
+        """Sends the client of this ticket its answer, or asks for the next step of its request."""
+        client, request, open_request = self._asked.pop(ticket)
+        if isinstance(answer, Done):
+            is_closed = answer.state.house.session is SessionPhase.CLOSED
+            self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
+            open_request.done.append(DoneAct(request.act, answer.seq))
+            if request.then:
+                open_request.known = open_request.known or by_pin(request, self._signed_in.people)
+                self._go_on(ticket, request, open_request)
+                return
+        if request.pin is not None:
+            self.limits.answered(client.number, client.user, request.terminal)
+        if isinstance(answer, Vouched):
+            client.send_answer(encode_line(self._signed_in.sign_in(client, request, answer)))
+            self._signed_in.tell_hands()
+            return
+        line = self._views.of(request.language).speaker.answer(request.id, answer, request.values)
+        for asker, told in self._open_requests.decided(open_request, line):
+            asker.send_answer(encode_line(told))
+
+    def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
+        """The error that keeps an act of this client from being asked for; None where there is none."""
+        speaker = self._views.of(request.language).speaker
+        wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
+        if wait_ms is not None:
+            return speaker.error(request.id, "too-many-acts", wait_ms=wait_ms)
+        latest = self._runtime.ledger.latest
+        if request.scene not in {"", scene_of(latest, self._runtime.game.screen().owed(latest))}:
+            return speaker.changed(request.id, latest)
+        right = self._signed_in.right_for(client, request)
+        every = [request.values, *(step.values for step in request.then)]
+        if right is not None and not all(is_for(right, values) for values in every):
+            return speaker.error(request.id, "not-for-this")
+        return None if request.pin is None else self._hindrance_of_pin(client, request)
+
+    def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
+        """The error that keeps a PIN from being hashed now. None: the PIN may be hashed, and the limits count it."""
+        trouble = self.limits.trouble(client.number, client.user, request.terminal)
+        if trouble is None:
+            self.limits.asked(client.number, client.user, request.terminal)
+            return None
+        if request.person is not None:
+            self._runtime.minute.kept_away(Person(request.person))
+        return self._views.of(request.language).speaker.error(request.id, trouble)
+
+    def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
+        """Asks for the next step of a request after its act was done, for the same person and under the same ticket."""
+        step = request.then[0]
+        following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
+        self._asked[ticket] = (open_request.client, following, open_request)
+        self._gate.ask(ticket, self._asked_by(open_request.client, following, open_request), self._loop.time())
+        self._loop.call_soon(self._turn)
+
+    def _asked_by(self, client: Client, request: Request, open_request: OpenRequest) -> Asked:
+        known = open_request.known
+        if self._signed_in.right_for(client, request) is not None:
+            known = self._credentials.signed_in(client, request)
+        role, credential = (None, Credential.PIN) if known is None else (known.role, known.credential)
+        terminal = terminal_of(client.user, request.terminal)
+        return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
+
+    def _by_badge(self, client: Client, request: Request) -> Known | None:
+        """The person known by badge; None where the request has no badge or this user may not sign people in."""
+        if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
+            return None
+        return self._credentials.by_badge(request, self._loop.time())
+
+    def _ticket(self, client: Client, request: Request, open_request: OpenRequest) -> int:
+        self._tickets += 1
+        self._asked[self._tickets] = (client, request, open_request)
+        client.expect_answer()
+        return self._tickets

@@ -1,0 +1,96 @@
+"""The people who are signed in: their rights, their names, and the faces that only they are told."""
+
+import asyncio
+
+from controller.catalogue import Language, sentence
+from controller.daemon.language_views import LanguageViews
+from controller.daemon.limits import terminal_of
+from controller.daemon.rights import Right, Rights, end_of, is_purpose
+from controller.daemon.server import Client
+from controller.protocol.lines import (
+    Hands,
+    Line,
+    PeopleAnswer,
+    PersonDocument,
+    Request,
+    SignedIn,
+    SignedOut,
+    SignInAnswer,
+    encode_line,
+)
+from controller.protocol.status import HandStatus
+from controller.runtime.answers import Vouched
+from controller.runtime.kernel import Runtime
+from controller.staff import StaffBook
+
+
+class SignedInPeople:
+    """The rights by connection, the casino's people, and the hands that each signed-in connection was told last."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, runtime: Runtime, views: LanguageViews, language: Language
+    ) -> None:
+        self._loop = loop
+        self._runtime = runtime
+        self._views = views
+        self._language = language
+        self.rights = Rights()
+        self.people: tuple[PersonDocument, ...] = ()
+        self._told_hands: dict[Client, list[HandStatus]] = {}
+
+    def staff_known(self, book: StaffBook) -> None:
+        """Takes over the casino's people. A person who was removed or has another role is signed out at once."""
+        self.people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
+        self._tell_ended(self.rights.removed({one.number: one.role for one in book.people}))
+
+    def end_rights(self) -> None:
+        """Signs out the people whose right is over, also where only time has passed."""
+        self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
+
+    def used(self, client: Client) -> Right | None:
+        """The right of this connection, used now; None where nobody is signed in over it."""
+        right = self.rights.of(client)
+        if right is not None:
+            right.used_s = self._loop.time()
+        return right
+
+    def right_for(self, client: Client, request: Request) -> Right | None:
+        """The right of this connection; None where the request names another person or brings its own PIN or badge."""
+        right = self.rights.of(client)
+        if right is None or request.pin is not None or request.badge or request.person != right.person:
+            return None
+        return self.used(client)
+
+    def sign_in(self, client: Client, request: Request, vouched: Vouched) -> Line:
+        """Gives this connection the right of a person found genuine; an error where the purpose forbids it."""
+        speaker = self._views.of(request.language).speaker
+        terminal = terminal_of(client.user, request.terminal)
+        right = Right(vouched.person, vouched.role, request.purpose, self._loop.time(), terminal)
+        if not is_purpose(right.purpose, right.role):
+            return speaker.error(request.id, "not-this-person")
+        if end_of(right, self._runtime.ledger.latest, right.used_s):
+            return speaker.error(request.id, "not-for-this")
+        client.listens = True  # the person may stay idle for as long as the right lasts
+        self.rights.give(client, right)
+        self._told_hands.pop(client, None)
+        name = next((one.name for one in self.people if one.number == right.person), "")
+        return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
+
+    def list_people(self, client: Client, request: Request) -> Line:
+        """The casino's people, for a connection over which somebody is signed in."""
+        if self.rights.of(client) is None:
+            return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
+        return PeopleAnswer(request.id, list(self.people))
+
+    def tell_hands(self) -> None:
+        """Sends signed-in people the faces of the cards on the table, where these have changed."""
+        signed_in = self.rights.clients()
+        now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
+        for client in signed_in:
+            if self._told_hands.get(client) != now:
+                client.send(encode_line(Hands(now)))
+        self._told_hands = dict.fromkeys(signed_in, now)
+
+    def _tell_ended(self, ended: list[tuple[Client, str]]) -> None:
+        for client, why in ended:
+            client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
