@@ -80,6 +80,7 @@ class DeviceSupervisor:
         self._trouble: Trouble | None = None
         self._past = DeviceStats()
         self._identity: Identity | None = None
+        self._basis: Basis | None = None  # of a wish for the device at the present connection
         self._last_status: DeviceStatus | None = None  # of the connections before
 
     # For the shell and the status
@@ -160,6 +161,7 @@ class DeviceSupervisor:
         self._port_is_held = True
         self._state = SupervisorState.LINKED
         self.connection += 1
+        self._is_at_port(self._identity)
         self._driver = self._make_driver(self.connection, now_s)
         self.data_to_send = self._driver.data_to_send
         if self._desired is not None:
@@ -210,15 +212,10 @@ class DeviceSupervisor:
         """
         self._desired = desired
         if self._driver is not None:
-            self.is_answered = not self.reported and self._is_of(basis)
+            self.is_answered = not self.reported and (basis is None or basis == self._basis)
             self._driver.apply(desired, now_s, is_answer=self.is_answered)
             if self._driver.reported or self._driver.end is not None:
                 self._settle(now_s)
-
-    def _is_of(self, basis: Basis | None) -> bool:
-        """True where the device that answers now is the one in `basis`, or `basis` is None."""
-        who = self._identity
-        return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self.connection))
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Notes that the journal holds the events of `boot` up to `number`: the device may forget them."""
@@ -270,11 +267,15 @@ class DeviceSupervisor:
         """True where STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
+    def _is_at_port(self, who: Identity | None) -> None:
+        self._identity = who
+        self._basis = None if who is None else Basis(who.serial, who.boot, self.connection)
+
     def _greet(self, event: DeviceConnected, now_s: float) -> None:
         self._connected_at_s = now_s
         self._connections_made += 1
         self._trouble = self._refusal = None
-        self._identity = event.identity
+        self._is_at_port(event.identity)
         self._deduplicator.start_of_connection(event.identity.boot)
         self.reported.append(event)
 

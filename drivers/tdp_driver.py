@@ -219,7 +219,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         """Forgets the commands tried where the status has changed: the device may have dropped an accepted command."""
         if self._tried and self._guidance is not None:
             now = self._guidance.status_without_counters(status)
-            self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
+            for permits, (_, then) in tuple(self._tried.items()):
+                if then != now:
+                    del self._tried[permits]
 
     def _result(self, number: int) -> IntEnum:
         try:

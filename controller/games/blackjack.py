@@ -20,9 +20,6 @@ class BlackjackDevices(Intake):
     def __init__(self, seals: SealStore) -> None:
         super().__init__(Faces(seals))
 
-    def take_seal(self) -> bytes:
-        return self._faces.take_seal()
-
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
         """The act as it may enter the journal, and the act with the unsealed face where it may turn a card now.
 

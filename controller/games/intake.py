@@ -1,65 +1,94 @@
 """Turns the reports of a card table's devices into facts that the table does not know yet; seals faces on the way."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
 from controller.core.custody.devices import ShufflerStatusHeard
-from controller.core.custody.reader import (
-    CardRead,
-    CardsMayHavePassed,
-    ReaderNoted,
-    ReaderStatusHeard,
-    reader_word_is_news,
-)
-from controller.core.engine.act import Fact
+from controller.core.custody.reader import CardRead, ReaderNoted, ReaderStatusHeard, reader_word_is_news
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
-from controller.core.house.facts import DeviceConnected, DisplayStatusHeard, EventsAwaited, ShufflerStatus
+from controller.core.house.facts import DeviceConnected, DisplayStatusHeard, EventsAwaited, EventsMissed, ShufflerStatus
 from controller.core.house.sign import sign_is_news
 from controller.core.house.state import link_of
 from controller.core.words import Device, TableMs
 from controller.devices.telling import is_heard_again
-from controller.devices.translate import translate
-from controller.games.faces import Faces
-from drivers.events import (
-    DriverEvent,
-    EventsMissed,
-    Reported,
-    StatusHeard,
-)
+from controller.devices.translate import TELLINGS, translate
+from controller.games.faces import UNREAD, Faces
+from drivers import events as driver
+from drivers.events import DriverEvent
 from firmware_protocols.angel_eye.words import GameEnded
 from firmware_protocols.tdp.link import EVENT_WINDOW
 
 CARDS_OF_A_GAME = 6
 """The most cards of a game of baccarat: a shoe's message on its own game is about its last six cards at most."""
 
-
 _TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
+class Found(Struct, frozen=True, gc=False):
+    """The device of a report, and the table as the report finds it."""
+
+    device: Device
+    state: BlackjackState
+    durable: BlackjackState
+    at_ms: TableMs
+
+
 class Intake:
-    """Turns a device's report into a fact, or into None where the report says nothing new."""
+    """Turns a device's report into a fact, or into None where the report says nothing new: a row for each type."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
+        self.take_seal = faces.take_seal  # the seal that must be durable before the entry of the last fact or act
         self._figures: ShufflerStatus | None = None  # the last status that the core was given
         self._faces_up = 0  # cards read since the last card with a secret face
+        self._takes: Mapping[type[DriverEvent], Callable[[Any, Found], Fact | None]] = {
+            driver.Reported: self._reported,
+            driver.StatusHeard: self._heard,
+            driver.CommandRefused: self._told_status,
+            driver.EventsMissed: self._missed,
+            driver.CardsMayHavePassed: self._unseen,
+            driver.CommandUndone: self._told,
+            driver.DeviceConnected: self._told,
+            driver.DeviceLost: self._told,
+            driver.DeviceRefused: self._told,
+        }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
         """True where the report's mere arrival may reveal a face-down card, as the end of the shoe's own game may."""
-        is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
+        is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
         """The fact that `event` is for a table in `state`; None where it is not new."""
-        if isinstance(event, StatusHeard) and device in _TELLS_CARDS and _is_ahead(device, event, state):
-            return _awaited(device, event.newest_event, state, durable)
-        if _is_known(device, event, state):
-            return None
-        if isinstance(event, EventsMissed):
-            event = _untaken(event, link_of(state, device).taken)
-        fact = translate(device, event, lambda byte: self._faces.identify(byte, state, at_ms))
-        if device not in _TELLS_CARDS and is_heard_again(TABLE, event, fact, state):
+        return self._takes[type(event)](event, Found(device, state, durable, at_ms))
+
+    def _reported(self, event: driver.Reported, found: Found) -> Fact | None:
+        link = link_of(found.state, found.device)
+        if event.boot == link.boot and event.number <= link.taken:
+            return None  # a device repeats an event until it is acknowledged
+        source, tell = Source(event.boot, event.number), TELLINGS[type(event.status)].event
+        identify = partial(self._faces.identify, state=found.state, at_ms=found.at_ms)
+        fact = tell(source, event.status, event.event, identify)
+        return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
+
+    def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
+        """The fact in a status. One that includes events not yet taken waits for them (not a sign's: it moves none)."""
+        is_of_cards = found.device in _TELLS_CARDS
+        if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
+            return _awaited(event.newest_event, found)
+        return self._told_status(event, found)
+
+    def _told_status(self, event: driver.StatusHeard | driver.CommandRefused, found: Found) -> Fact | None:
+        state, fact = found.state, TELLINGS[type(event.status)].heard(event.status)
+        if found.device not in _TELLS_CARDS and is_heard_again(TABLE, event, fact, state):
             return None
         match fact:
             case ShufflerStatusHeard() if fact.status == self._figures:
@@ -68,12 +97,27 @@ class Intake:
                 return None
             case DisplayStatusHeard() if not sign_is_news(state, fact.status):
                 return None
-            case CardRead() | ReaderNoted():
-                return self._without_hints(fact)
-            case CardsMayHavePassed():
-                self._faces_up = 0
-            case _:
-                self._figures = _figures_in(fact) or self._figures
+        return self._noted(fact)
+
+    def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
+        """The part of a gap that the table has not taken; a device's first gap covers all its events so far."""
+        taken = link_of(found.state, found.device).taken
+        if event.last <= taken:
+            return None
+        return EventsMissed(found.device, max(event.first, taken + 1), event.last)
+
+    def _unseen(self, event: driver.CardsMayHavePassed, found: Found) -> Fact | None:
+        self._faces_up = 0
+        return self._told(event, found)
+
+    def _told(self, event: DriverEvent, found: Found) -> Fact | None:
+        return self._noted(translate(found.device, event, lambda _byte: UNREAD))
+
+    def _noted(self, fact: Fact | None) -> Fact | None:
+        """The fact; the core knows its figures of the shuffler from now on."""
+        figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
+        if isinstance(figures, ShufflerStatus):
+            self._figures = figures
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
@@ -84,43 +128,15 @@ class Intake:
         return replace(fact, told=None) if hides else fact
 
 
-def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
-    """True where the table has taken this event already (a device repeats an event until it is acknowledged)."""
-    link = link_of(state, device)
-    match event:
-        case Reported():
-            return event.boot == link.boot and event.number <= link.taken
-        case EventsMissed():  # about the device's present boot
-            return event.last <= link.taken
-        case _:
-            return False
-
-
-def _is_ahead(device: Device, status: StatusHeard, state: BlackjackState) -> bool:
-    """True where the status includes events not yet taken. (Not asked for a sign: its amount moves nothing.)"""
-    return status.newest_event > link_of(state, device).taken
-
-
-def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
-    """The part of a gap that the table has not taken; a device's first gap covers all its events so far."""
-    return EventsMissed(max(event.first, taken + 1), event.last)
-
-
-def _awaited(device: Device, newest: int, state: BlackjackState, durable: BlackjackState) -> EventsAwaited | None:
+def _awaited(newest: int, found: Found) -> EventsAwaited | None:
     """The fact that further events must come, where a status is ahead of the table; None where that is known.
 
     The figures of such a status wait for these events. A device sends no event before the one EVENT_WINDOW earlier is
     acknowledged, and the acknowledgement waits for the journal.
     """
-    link, acknowledged = link_of(state, device), link_of(durable, device)
+    link, acknowledged = link_of(found.state, found.device), link_of(found.durable, found.device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)
     last = min(newest, sent)
     if last <= max(link.taken, link.awaited):
         return None
-    return EventsAwaited(device, last)
-
-
-def _figures_in(fact: Fact | None) -> ShufflerStatus | None:
-    """The shuffler's status in a fact; None where the fact has none."""
-    found = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
-    return found if isinstance(found, ShufflerStatus) else None
+    return EventsAwaited(found.device, last)

@@ -132,13 +132,13 @@ def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
 
 
 def _steps(start: Tip, batch: Batch, records: bytes) -> Iterator[Step]:
-    beside = ((seals_name(start.segment), batch.seals), (words_name(start.segment), batch.words))
-    for name, parts in beside:
+    for name_of, parts in ((seals_name, batch.seals), (words_name, batch.words)):
         if parts:
-            yield Append(name, b"".join(parts))
-            yield Sync(name)
-    yield Append(segment_name(start.segment), records)
-    yield Sync(segment_name(start.segment), start.size)
+            yield Append(name_of(start.segment), b"".join(parts))
+            yield Sync(name_of(start.segment))
+    segment = segment_name(start.segment)
+    yield Append(segment, records)
+    yield Sync(segment, start.size)
 
 
 def perform(storage: Storage, step: Step) -> None:

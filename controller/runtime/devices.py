@@ -121,27 +121,30 @@ class Devices:
         self._told: dict[Device, DeviceDesired] = {}
         self._connections: dict[Device, int] = {}  # the connection of each device's last report that was taken
         self._forgotten: dict[Device, tuple[int, int]] = {}
-        self._spoken_to: set[Device] = set()
+        self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
-    def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent]]:
-        """Takes the devices' new events, each once. At most MOST_AT_ONCE of each device, as its budget allows."""
+    def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
+        """Takes the devices' new events, each once, with the budget that pays for an entry of it.
+
+        At most MOST_AT_ONCE of each device, as its budget allows.
+        """
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
                 if not supervisor.reported:
                     self._connections[device] = supervisor.connection
                     break
-                if not self.budget(device, supervisor.reported[0]).has_some(now_s):
+                budget = self._budget(device, supervisor.reported[0])
+                if not budget.has_some(now_s):
                     break
-                yield device, supervisor.reported.popleft()
+                yield device, supervisor.reported.popleft(), budget
 
-    def budget(self, device: Device, event: DriverEvent) -> Budget:
-        """The budget that pays for an entry of this event."""
+    def _budget(self, device: Device, event: DriverEvent) -> Budget:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
         """The seconds until more events may be taken; None where no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
-        return min((self.budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
+        return min((self._budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Applies the wanted state to each driver, where it has changed or the device waits for an answer."""
@@ -156,15 +159,13 @@ class Devices:
                 continue  # a sensor takes no commands
             if awaits_answer or self._told.get(device) != wanted:
                 self._told[device] = wanted
-                self._spoken_to.add(device)
+                self.spoken.add(device)
                 basis = Basis(wanted.basis.serial, wanted.basis.boot, self._connections.get(device, 0))
                 supervisor.apply(to_wish(wanted), now_s, basis)
 
     def spoken_to(self) -> tuple[Device, ...]:
         """Takes the devices that were told anything since the last call; their supervisors may have bytes to send."""
-        if not self._spoken_to:
-            return ()
-        taken, self._spoken_to = self._spoken_to, set()
+        taken, self.spoken = self.spoken, set()
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
@@ -173,5 +174,5 @@ class Devices:
             link = link_of(durable, device)
             if self._forgotten.get(device) != (link.boot, link.taken):
                 self._forgotten[device] = (link.boot, link.taken)
-                self._spoken_to.add(device)
+                self.spoken.add(device)
                 supervisor.acknowledge(link.boot, link.taken)

@@ -189,10 +189,8 @@ def encode_recorded(
     )
 
 
-def entry_refusal(profile: str, refusal: Refusal | None) -> EntryRefusal | None:
-    """The refusal as the journal stores it, with the clause of this profile's law; None where nothing was refused."""
-    if refusal is None:
-        return None
+def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
+    """The refusal as the journal stores it, with the clause of this profile's law."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

@@ -9,7 +9,7 @@ devices. The rule that no permission leaves too early is applied in settling.py 
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -25,7 +25,7 @@ from controller.journal.seals import SealStore
 from controller.journal.tree import GrowingTree, Tree
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
-from controller.runtime.budget import Refusals
+from controller.runtime.budget import Budget, Refusals
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.configuration import Configured
 from controller.runtime.configuration import change_between as configuration_change
@@ -123,18 +123,18 @@ class Runtime:
         for: the disk, the slowest part, works during the rest of the step. The gate's step has the outputs for people.
         """
         self._take_events(now_s)
-        if (batch := self.next_batch(now_s)) is not None:
+        if self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:
             yield batch
         is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
         self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
-        if devices := self.devices.spoken_to():
-            yield SpokenTo(devices)
+        if self.devices.spoken:
+            yield SpokenTo(self.devices.spoken_to())
 
     def _take_events(self, now_s: float) -> None:
         if self.ledger.waiting >= MOST_WAITING:
             return
-        for device, event in self.devices.events(now_s):
-            self._take(device, event, now_s)
+        for device, event, budget in self.devices.events(now_s):
+            self._take(device, event, budget, now_s)
             if self.ledger.waiting >= MOST_WAITING:
                 return  # the other events stay with their devices, unacknowledged
 
@@ -245,9 +245,7 @@ class Runtime:
 
     def next_batch(self, now_s: float) -> Batch | None:
         """The next batch for the journal's writer; None while it has one, may not write, or no entry waits."""
-        if not self.ledger.waiting or not self.health.may_write(now_s):
-            return None
-        batch = self.ledger.take_batch()
+        batch = self.ledger.take_batch() if self.health.may_write(now_s) else None
         if batch is not None:
             self.health.handed_out()
         return batch
@@ -322,7 +320,7 @@ class Runtime:
             self.log.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
-    def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
+    def _take(self, device: Device, event: DriverEvent, budget: Budget, now_s: float) -> None:
         if self._side.reveals_hidden_card(event):
             return  # not even the log has it
         is_damaged = self.health.condition is Journaling.DAMAGED  # then it is not known which events were taken
@@ -330,7 +328,7 @@ class Runtime:
             self.log.tell_device(device, event)
         fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable, self._clock.read(now_s))
         if fact is not None:
-            self.devices.budget(device, event).spend(now_s)
+            budget.spend(now_s)
             self._fact(fact, now_s, device)
             if device is Device.JACKPOT_DISPLAY and isinstance(event, DeviceLost) and event.reason is LostReason.FLOOD:
                 self._duty_arose(DutyKind.LOOK_INTO_DISPLAY, now_s)
@@ -377,7 +375,9 @@ class Runtime:
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)
-        if not isinstance(recorded, Fact):  # facts change neither lockout nor staff nor configuration
+        words = b""
+        if not isinstance(recorded, Fact):  # facts have no words, and change none of these
+            words = self._typed.take(recorded)
             self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
             self.configured = configured_after(self.configured, recorded)
@@ -385,12 +385,13 @@ class Runtime:
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
-            moves = moves_between(before.house.pool, decision.state.house.pool)
+            refused, was, pool = decision.refusal, before.house.pool, decision.state.house.pool
+            refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
+            moves = () if pool is was else moves_between(was, pool)
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves)
-            of = (seq, payload, seal, self._typed.take(recorded), decision.state, decision.notices)
+            of = (seq, payload, seal, words, decision.state, decision.notices)
             self.ledger.add(Waiting(*of, stamp.now_s, stamp.table_ms, self.lockout, self.staff, self.configured))
-        told = told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)
-        if told is not None:
+        is_linked, findings = self.ledger.latest.house.linked is not UNSET, self._start.started.findings
+        if is_linked and (told := told_behind(self.ledger.latest, findings, self.ledger.next_seq)) is not None:
             self._record(told, self._decide(told, stamp.table_ms), stamp)
         return seq

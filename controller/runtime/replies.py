@@ -20,8 +20,9 @@ class Replies:
 
     def became_durable(self, seq: int) -> None:
         """Frees the answers for every entry up to `seq`."""
-        for number in [number for number in self._waiting if number <= seq]:
-            self.ready.append(self._waiting.pop(number))
+        for number in tuple(self._waiting):
+            if number <= seq:
+                self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
         """Answers the waiting clients that the journal has failed."""

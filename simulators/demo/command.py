@@ -1,4 +1,4 @@
-"""`sabot-sim demo`: its options, the set-up and clearing of a table, and the end of a demo."""
+"""`sabot-sim demo`: its options, the choice of the demo by the game, its directory and its signals."""
 
 import argparse
 import contextlib
@@ -8,11 +8,10 @@ import signal
 import socket
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
-from typing import ClassVar, Final
+from typing import Final
 
 from controller.catalogue import Language, language_of
 from controller.config.model import TRACKS_OF, Tracks
@@ -20,41 +19,27 @@ from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Role
 from simulators.c.build import CompilerMissing
-from simulators.demo.child import ControllerChild, PanelChild
-from simulators.demo.equipment import set_up
-from simulators.demo.forms import Forms
 from simulators.demo.house import (
-    CHIEF_GUEST,
-    DEALER_GUEST,
     GUESTS,
     NO_JACKPOT,
-    SEATS,
     DirectoryInUseError,
-    House,
     furnish,
     markings_at,
 )
-from simulators.demo.incidents import NAMES, Kind, plan
-from simulators.demo.killer import Killer, KillPlace
-from simulators.demo.narrator import Narrator, Reporter, Storyteller
+from simulators.demo.incidents import NAMES, Kind
+from simulators.demo.killer import KillPlace
 from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
-from simulators.demo.report import Evening, document, print_document
-from simulators.demo.stage import Played, Stage
-from simulators.demo.talk import Ink, Talk, qr_code
-from simulators.demo.usual_socket import UsualSocket
+from simulators.demo.played import Demo
 from simulators.device_kinds import Firmware
-from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
 from simulators.spoken import spoken, system_said
-
-KILL_TAKES_S: Final = 0.05
+from simulators.wheel.demo import WheelDemo
 
 USUAL_PORT: Final = 8021
 
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.HANDS, GameName.ROULETTE: Tracks.BETS}
 
-PLANNED_SESSIONS: Final = 200
-"""The sessions of an endless demo with planned faults; later sessions have no faults."""
+DEMOS: Final[Mapping[GameName, type[Demo]]] = {GameName.BLACKJACK: Demo, GameName.ROULETTE: WheelDemo}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -163,12 +148,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 2
 
 
-def demo_of(profile: str) -> "type[Demo]":
-    if GAME_OF[profile] is GameName.BLACKJACK:
-        return Demo
-    from simulators.wheel.demo import WheelDemo
-
-    return WheelDemo
+def demo_of(profile: str) -> type[Demo]:
+    return DEMOS[GAME_OF[profile]]
 
 
 def panel_port(wanted: int | None) -> int:
@@ -219,146 +200,3 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-class Demo:
-    """One demo. `guests`: the message's key, the person and the act that the demo offers to a visitor."""
-
-    guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
-        ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
-        ("welcome.dealer", DEALER_GUEST, "attend-hold", {"hold": "H1"}),
-    )
-
-    teller: ClassVar[type[Storyteller]] = Storyteller
-
-    def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
-        self.options = options
-        self.house = house
-        self.is_stopping = is_stopping
-        self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
-        self._began_s = time.monotonic()
-
-    def run(self) -> int:
-        """Plays the demo and judges it; the exit code."""
-        return self._end(self.play())
-
-    def play(self) -> Evening:
-        """Plays the evening and removes all but the files. Raises LinkInUseError."""
-        options, house = self.options, self.house
-        choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
-        sessions = options.sessions or PLANNED_SESSIONS
-        incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile, options.faults)
-        wires = {device: (protocol, house.link(device)) for device, protocol in options.protocols.items()}
-        child = ControllerChild(house.config, house.log)
-        with (
-            contextlib.closing(child),
-            set_up(
-                house.profile, wires, house.part_links, choices, incidents, options.tempo.machine, options.shuffler
-            ) as equipment,
-            Killer(house.journal, options.kill_at, child) as killer,
-            UsualSocket(house.socket) as usual,
-            self._panel() as panel,
-        ):
-            equipment.favour(options.favours)
-            self._welcome(usual, panel)
-            forms, narrator = self.forms(panel), self._narrator()
-            stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)
-            played, exit_code = self._play(stage, child, killer)
-            return Evening(
-                played,
-                equipment.book(),
-                equipment.deck,
-                house.decks,
-                jackpot_cents=equipment.shown_cents,
-                seed=options.seed,
-                kills=killer.kills,
-                starts=child.starts,
-                exit_code=exit_code,
-                began_s=self._began_s,
-                wall_seconds=time.monotonic() - self._began_s,
-            )
-
-    def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """Plays to the end. Starts a controller killed at the very end once more, so that it ends in order."""
-        played = stage.play()
-        killer.stop()
-        if played.is_over and child.ended_within(KILL_TAKES_S):
-            played = stage.play()
-        self._talk.say("ending")
-        return played, child.stop()
-
-    @contextlib.contextmanager
-    def _panel(self) -> Iterator[str | None]:
-        """Serves the panel in this context; its address, or None without a panel."""
-        if self.options.panel_port is None:
-            yield None
-            return
-        child = PanelChild(self.house.config, self.house.directory / "panel.log", self.options.panel_port)
-        with contextlib.closing(child):
-            child.start()
-            yield child.url()
-
-    def forms(self, panel: str | None) -> Forms:
-        """The forms at this panel; without a person as player no form is waited for."""
-        return Forms(None if self.options.as_json and not self.options.you else panel)
-
-    def _narrator(self) -> Narrator:
-        if self.options.as_json:
-            return Reporter(self._talk)
-        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_practice=self.options.is_practice)
-
-    def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
-        if not usual.is_placed:
-            self._talk.name_socket(self.house.socket)
-        if panel is not None:
-            self._talk.plain(f"panel: {panel}")
-        for role in self.options.you:
-            somebody = self.house.people[GUESTS[role]]
-            self._talk.plain(f"you: {role.value} {somebody.number} {somebody.pin}")
-        if self.options.as_json:
-            return
-        if panel is not None:
-            self._talk.plain(qr_code(panel))
-        talk, people = self._talk, self.house.people
-        if self.options.is_practice:
-            guest = people[DEALER_GUEST]
-            talk.say("welcome.practice", Ink.GUEST, panel=panel or "", person=str(guest.number), pin=guest.pin)
-            return
-        talk.say("welcome", Ink.STEP, table=self.options.table)
-        if not usual.is_placed:
-            talk.say("socket.taken")
-        talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
-        for key, number, act, values in self.guests:
-            command = talk.act_command(act, number, values)
-            talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
-
-    def _show_log(self) -> None:
-        """Prints the end of the controller's log, since the directory may be removed."""
-        lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
-        self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
-
-    def _end(self, evening: Evening) -> int:
-        """Runs the oracles, unless a person has stopped an endless demo; the exit code."""
-        if evening.played.stalled:
-            self._show_log()
-        elif self._ends_unjudged():
-            return 0
-        made = document(self.house, evening)
-        found = made["violations"]
-        if self.options.as_json:
-            print_document(made)
-        else:
-            self._tell(made)
-        return 1 if found else 0
-
-    def _ends_unjudged(self) -> bool:
-        return self.options.is_practice or (self.options.rounds is None and self.is_stopping())
-
-    def _tell(self, made: dict[str, object]) -> None:
-        found = made["violations"]
-        for text in found if isinstance(found, list) else []:
-            self._talk.say("end.violation", Ink.ALERT, text=str(text))
-        if not found:
-            figures = {"rounds": "rounds", "jams": "jams_raised", "entries": "journal_entries"}
-            values = {name: str(made[key]) for name, key in figures.items()}
-            self._talk.say("end.well", Ink.GOOD, **values)

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from controller.core.words import Device, Role
 from controller.protocol.status import Status
 from simulators.demo.child import ControllerChild
-from simulators.demo.command import Demo
 from simulators.demo.house import CHIEF, CHIEF_GUEST, DEALER, DEALER_GUEST, GUESTS, MANAGER, TECHNICIAN
 from simulators.demo.line import Line
 from simulators.demo.narrator import Storyteller
 from simulators.demo.parts import plug_parts
+from simulators.demo.played import Demo
 from simulators.demo.report import journal_command, print_document
 from simulators.demo.segments import SegmentTail
 from simulators.demo.takeover import Takeover

@@ -13,9 +13,9 @@ import pytest
 
 from controller.catalogue import Language
 from simulators.cli import main
-from simulators.demo.command import Demo
 from simulators.demo.house import furnish
 from simulators.demo.options import DemoOptions
+from simulators.demo.played import Demo
 from simulators.demo.segments import SegmentTail
 from tests.demo.evenings import PLAYS_S, ROOT, command, processes_of, run_demo, start_demo
 from tests.endings import HANGS_S, seconds_to_end

@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language
-from simulators.demo.command import Demo
 from simulators.demo.house import House, furnish
 from simulators.demo.judged import Evidence, violations
 from simulators.demo.options import DemoOptions
 from simulators.demo.physical import LampWatch
+from simulators.demo.played import Demo
 from simulators.demo.report import evidence
 from simulators.demo.segments import SegmentTail
 from simulators.oracles.export_entries import Entry

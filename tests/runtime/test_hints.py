@@ -85,6 +85,7 @@ def test_a_result_that_could_betray_stands_neither_in_the_journal_nor_in_the_log
     runtime = Bench().runtime
     runtime.log.drain()
     waiting = runtime.ledger.waiting
-    runtime._take(Device.SHOE, Reported(1 << 32, 1, RESULT, STATUS), 1.0)
+    report, budget = Reported(1 << 32, 1, RESULT, STATUS), runtime.devices.recorded[Device.SHOE]
+    runtime._take(Device.SHOE, report, budget, 1.0)
     assert runtime.ledger.waiting == waiting
     assert runtime.log.drain() == ()

@@ -26,9 +26,9 @@ from controller.journal.verify import entries_of
 from controller.protocol.linked import PoolRules, PoolStatement
 from controller.uplink.table import TableEnd
 from controller.witness.place import name_and_signer
-from simulators.demo.command import Demo
 from simulators.demo.house import House, furnish
 from simulators.demo.options import DemoOptions
+from simulators.demo.played import Demo
 from simulators.demo.report import document
 from simulators.floor.recount import recount
 from simulators.floor.room import Room

@@ -224,8 +224,10 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
     status = state.devices.shuffler.status
     if status is not None and status.lid_open:
         return True
-    at_work = [hold.kind for hold in state.house.holds if hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}]
-    return bool(at_work) and any(hold_rule(kind).opens_machine for kind in at_work)
+    for hold in state.house.holds:
+        if hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED} and hold_rule(hold.kind).opens_machine:
+            return True
+    return False
 
 
 def feed_source(state: CardState) -> str | None:
@@ -258,13 +260,16 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where an event's numbers are lower than those of the previous event."""
-    return (
-        is_older(status.cards_in, known.counted_in, COUNTER_SPAN)
-        or is_older(status.cards_out, known.counted_out, COUNTER_SPAN)
-        or is_older(status.jams, known.counted_jams, NUMBER_SPAN)
-        or is_older(status.recounts, known.counted_recounts, NUMBER_SPAN)
-    )
+    """True where an event's numbers are lower than those of the event before it."""
+    for now, before, span in (
+        (status.cards_in, known.counted_in, COUNTER_SPAN),
+        (status.cards_out, known.counted_out, COUNTER_SPAN),
+        (status.jams, known.counted_jams, NUMBER_SPAN),
+        (status.recounts, known.counted_recounts, NUMBER_SPAN),
+    ):
+        if now != before and is_older(now, before, span):
+            return True
+    return False
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:

@@ -16,7 +16,7 @@ from controller.core.custody.books import (
     status_went_back,
 )
 from controller.core.custody.doubt import reopened
-from controller.core.custody.drawing import follow_counts
+from controller.core.custody.drawing import ShufflerFact, follow_counts
 from controller.core.custody.state import Book, CardState, CardStateT, with_custody, with_shoe_game
 from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
@@ -63,57 +63,50 @@ ASKED_AGAIN = 1
 """The number of failures of one command before the table is held: the device was asked again once."""
 
 
-class _ShufflerFact(Fact, frozen=True):
-    """A fact of the shuffler, with its counts after the event."""
-
-    source: Source
-    status: ShufflerStatus
-
-
-class CardCountedOut(_ShufflerFact, frozen=True):
+class CardCountedOut(ShufflerFact, frozen=True):
     pass
 
 
-class CardCountedIn(_ShufflerFact, frozen=True):
+class CardCountedIn(ShufflerFact, frozen=True):
     pass
 
 
-class ShufflerJammed(_ShufflerFact, frozen=True):
+class ShufflerJammed(ShufflerFact, frozen=True):
     place: JamPlace
     cards: int
 
 
-class JamPathCleared(_ShufflerFact, frozen=True):
+class JamPathCleared(ShufflerFact, frozen=True):
     pass
 
 
-class JamReleased(_ShufflerFact, frozen=True):
+class JamReleased(ShufflerFact, frozen=True):
     """The device has ended its own jam latch on command."""
 
 
-class CardRetried(_ShufflerFact, frozen=True):
+class CardRetried(ShufflerFact, frozen=True):
     """The device freed a stuck motion by itself; it is counted, and is no jam."""
 
     place: JamPlace
     tries: int
 
 
-class LidOpened(_ShufflerFact, frozen=True):
+class LidOpened(ShufflerFact, frozen=True):
     pass
 
 
-class LidClosed(_ShufflerFact, frozen=True):
+class LidClosed(ShufflerFact, frozen=True):
     pass
 
 
-class ShufflerRecounted(_ShufflerFact, frozen=True):
+class ShufflerRecounted(ShufflerFact, frozen=True):
     """The shuffler counted its own slots for request number `request`."""
 
     request: int
     inside: int
 
 
-class ShufflerStarted(_ShufflerFact, frozen=True):
+class ShufflerStarted(ShufflerFact, frozen=True):
     cause: str
 
 
@@ -123,22 +116,17 @@ class ShufflerStatusHeard(Fact, frozen=True):
     status: ShufflerStatus
 
 
-def counts_moved(state: CardStateT, event: _ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Moves the book by the counts in every event of the shuffler."""
-    return follow_counts(state, event.source, event.status, at_ms)
-
-
 def card_retried(state: CardStateT, event: CardRetried, at_ms: TableMs) -> CardStateT:
-    state = counts_moved(state, event, at_ms)
+    state = follow_counts(state, event, at_ms)
     return with_tally(state, retried=state.house.tally.retried + 1)
 
 
 def shuffler_jammed(state: CardStateT, event: ShufflerJammed, at_ms: TableMs) -> CardStateT:
-    return jammed(counts_moved(state, event, at_ms), at_ms, event.place, event.cards)
+    return jammed(follow_counts(state, event, at_ms), at_ms, event.place, event.cards)
 
 
 def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> CardStateT:
-    return lid_opened(counts_moved(state, event, at_ms), at_ms)
+    return lid_opened(follow_counts(state, event, at_ms), at_ms)
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
@@ -374,16 +362,16 @@ DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("command-undone", CommandUndone, undone),
 )
 SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
-    FactRule("card-counted-out", CardCountedOut, counts_moved),
-    FactRule("card-counted-in", CardCountedIn, counts_moved),
+    FactRule("card-counted-out", CardCountedOut, follow_counts),
+    FactRule("card-counted-in", CardCountedIn, follow_counts),
     FactRule("shuffler-jammed", ShufflerJammed, shuffler_jammed),
-    FactRule("jam-path-cleared", JamPathCleared, counts_moved),
-    FactRule("jam-released", JamReleased, counts_moved),
+    FactRule("jam-path-cleared", JamPathCleared, follow_counts),
+    FactRule("jam-released", JamReleased, follow_counts),
     FactRule("card-retried", CardRetried, card_retried),
     FactRule("lid-opened", LidOpened, shuffler_opened),
-    FactRule("lid-closed", LidClosed, counts_moved),
-    FactRule("shuffler-recounted", ShufflerRecounted, counts_moved),
-    FactRule("shuffler-started", ShufflerStarted, counts_moved),
+    FactRule("lid-closed", LidClosed, follow_counts),
+    FactRule("shuffler-recounted", ShufflerRecounted, follow_counts),
+    FactRule("shuffler-started", ShufflerStarted, follow_counts),
     FactRule("shuffler-status-heard", ShufflerStatusHeard, status_heard),
 )
 OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (

@@ -42,7 +42,7 @@ from controller.core.custody.state import (
     with_shoe_game,
 )
 from controller.core.custody.taking_back import foreign_card
-from controller.core.engine.act import Act, Source
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
@@ -60,16 +60,23 @@ class ConfirmCardDealt(Act, frozen=True):
     """The dealer states that the owed card lies in its place; at a table without a device that counts."""
 
 
+class ShufflerFact(Fact, frozen=True):
+    """A fact of the shuffler, with its counts after the event."""
+
+    source: Source
+    status: ShufflerStatus
+
+
 class NameCard(Act, frozen=True):
     """The dealer states the face of the card that the reader could not read."""
 
     card: Card
 
 
-def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
+def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
     """Records an event of the shuffler: the book moves by the steps of its cumulative counts since the last event."""
-    known = state.devices.shuffler
-    link = replace(known.link, boot=source.boot, taken=source.number)
+    known, status = state.devices.shuffler, event.status
+    link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
     into = counter_step(known.counted_in, status.cards_in)
     went_back = event_went_back(known, status)

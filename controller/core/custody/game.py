@@ -200,10 +200,10 @@ def _faces_lying(state: CardState) -> list[Card | None] | None:
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces that were seen on the table more often than there are decks."""
-    lying = _faces_lying(state) or []
-    faces = [card for card in dict.fromkeys(lying) if card in _AT]
-    return tuple([card for card in faces if lying.count(card) + state.custody.away[_AT[card]] > state.setup.decks])
+    """The faces on the table that were seen more often than there are decks."""
+    lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
+    once = dict.fromkeys(lying)
+    return tuple([card for card in once if card in _AT and lying.count(card) + away[_AT[card]] > decks])
 
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:

@@ -163,9 +163,8 @@ class Book(Struct, frozen=True, gc=False):
     @property
     def total(self) -> int:
         """The cards of the deck set in all places, without withdrawn, spare and foreign ones."""
-        return (
-            self.outside + self.inside + self.rack + self.table + self.burnt + self.pending + self.jammed + self.in_hand
-        )
+        moving = self.pending + self.jammed_inside + self.jammed_feed + self.in_hand
+        return self.outside + self.inside + self.rack + self.table + self.burnt + moving
 
 
 class Identity(Struct, frozen=True, gc=False):

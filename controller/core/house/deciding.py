@@ -35,7 +35,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
         return Decision(state, refusal=after)
-    after = _with_log(registry, state, after, event, at_ms)
+    log = _log_with(registry, state, after, event, at_ms)
+    after = after if log is after.log else replace(after, log=log)
     return Decision(after, registry.follows.told(state, after))
 
 
@@ -56,11 +57,6 @@ def decided(
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
     return registry.follows.brought_about(state, after, at_ms)
-
-
-def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
-    log = _log_with(registry, before, after, event, at_ms)
-    return after if log is after.log else replace(after, log=log)
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
