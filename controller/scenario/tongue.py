@@ -9,8 +9,13 @@ from typing import Final
 from controller.config.problems import near
 from controller.scenario.portuguese import PAIRS
 
-_WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[AJKQX](?=-)|[^\W\d_]+(?:[-_][^\W\d_]+)*(?:-(?=\d))?")
-"""A clause's id, the same in both languages; a rank; or a word, with the hyphen before its figures."""
+_WORD: Final = re.compile(
+    r"[a-z]{1,16}(?:\.[a-z]{1,16}){0,4}\.\d[\w.]*|[AJKQX](?=-)|[^\W\d_]+(?:[-_][^\W\d_]+)*(?:-(?=\d))?"
+)
+"""A clause's id, the same in both languages; a rank; or a word, with the hyphen that binds figures to it.
+
+An id is bounded, since without a bound the time for a line would grow with the square of its length.
+"""
 _NAMES_FOLLOW: Final = frozenset(
     {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
 )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -144,6 +145,12 @@ def test_a_mistake_has_its_line_and_the_nearest_word(text: str, line: int, what:
 def test_a_scenario_that_is_cut_is_told_once() -> None:
     assert [one.what for one in mistakes("scenario A\n" + "given loaded\n" * 20_000)] == ["too-long"]
     assert [one.what for one in mistakes("given loaded\nthen no-hold")] == ["no-head"]
+
+
+def test_the_time_for_a_line_grows_with_its_length_alone() -> None:
+    began_s = time.process_time()
+    assert [one.what for one in mistakes("scenario A\nwhen bet " + "a." * 200_000 + "\nthen allowed")] == ["form"]
+    assert time.process_time() - began_s < 5.0, "some tenths of a second; with the square of the length it is minutes"
 
 
 def test_allowed_is_said_of_an_act() -> None:
