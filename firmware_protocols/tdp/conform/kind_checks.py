@@ -79,7 +79,11 @@ def an_error_is_raised_and_cleared(host: Host) -> None:
     host.status_becomes(lambda now: not now.error, HELD_S)
     came = told(host, newest)
     codes = [[one.code for one in came if isinstance(one, kind)] for kind in (ReaderErrorRaised, ReaderErrorCleared)]
-    must("11.9", len(codes[0]) == 1 and codes[0] == codes[1], f"raised {codes[0]}, cleared {codes[1]}")
+    must(
+        "11.9",
+        len(codes[0]) == 1 and codes[0] == codes[1],
+        f"one error came and went: raised {codes[0]}, cleared {codes[1]}",
+    )
 
 
 # --- display

@@ -6,7 +6,17 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, structs
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Event, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.line import (
+    ANSWERS_WITHIN_S,
+    SETTLES_WITHIN_S,
+    Broken,
+    Event,
+    Heard,
+    Host,
+    Skipped,
+    must,
+    there,
+)
 from firmware_protocols.tdp.conform.told import owed, permits
 from firmware_protocols.tdp.conform.watch import ON_THE_WAY_S
 from firmware_protocols.tdp.display import DisplayApply
@@ -315,6 +325,16 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
     identity = host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))[0]
     must(duty, identity.oldest_event <= number, f"{found}: oldest_event {identity.oldest_event}")
     raise Broken("6.9", f"EVENT {number} waits, and does not come again in {EVENT_RETRY_MAX_S + QUIET_S} s")
+
+
+def at_once(host: Host) -> list[Heard]:
+    """The frames that come until a heartbeat is answered, and shortly after: a slow device answers that late, too."""
+    number = host.say_pulse()
+
+    def is_reply(one: Heard) -> bool:
+        return (one.header.kind, one.header.number) == (FrameKind.HEARTBEAT_REPLY, number)
+
+    return host.listen(ANSWERS_WITHIN_S, alive=False, until=is_reply) + host.listen(LATENESS_S, alive=False)
 
 
 def answers(heard: list[Heard]) -> list[Heard]:

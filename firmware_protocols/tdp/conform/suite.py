@@ -282,10 +282,10 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 def _why_not(number: str, host: Host, made: list[Made]) -> str:
     """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well."""
-    if number in UNTRIED:
-        return UNTRIED[number].value
     if not binds(number, host.schema.kind):
         return "other-kind"
+    if number in UNTRIED:
+        return UNTRIED[number].value
     if number in WATCHED:
         return "" if number in host.watch.seen else "not-seen"
     if any(one.broken for one in made):

@@ -21,6 +21,8 @@ from firmware_protocols.tdp.shuffler import (
 from firmware_protocols.tdp.slots import SlotsChanged, SlotsStatus
 
 Finding: TypeAlias = tuple[str, bool, str]
+Told: TypeAlias = tuple[object, Any]
+"""An event with its status."""
 
 U16: Final = 2**16
 U32: Final = 2**32
@@ -92,13 +94,16 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 # --- tests of an event
 
 
-def of_event(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """The tests of an event and its status; `was`: the status of the event before it, or None."""
+def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+    """The tests of an event and its status.
+
+    `was`: the status of the event before it, or None. `earlier`: the events before it without a gap, newest first.
+    """
     match status:
         case ShufflerStatus():
             yield from _shuffler_says(event, status)
         case ShoeStatus():
-            yield from _shoe_says(event, status)
+            yield from _shoe_says(event, status, earlier)
         case _:
             pass
     if was is not None and not status_lost(status, was):
@@ -127,15 +132,29 @@ def _shuffler_says(event: object, status: ShufflerStatus) -> Iterator[Finding]:
             pass
 
 
-def _shoe_says(event: object, status: ShoeStatus) -> Iterator[Finding]:
+def _shoe_says(event: object, status: ShoeStatus, earlier: Iterator[Told]) -> Iterator[Finding]:
     match event:
         case CardPassed(passage=passage, card=card):
             yield "11.5", passage == status.passages, f"passage {passage}: {status}"
             yield "11.10", not (status.error and card), f"card {card:#04x} while an error is raised"
-        case ReaderErrorRaised() | ReaderErrorCleared():
-            yield "11.9", status.error is isinstance(event, ReaderErrorRaised), f"{event}: {status}"
+        case ReaderErrorRaised(code=code):
+            yield "11.9", status.error, f"error {code} is raised, and its status has no error: {status}"
+        case ReaderErrorCleared(code=code) if (others := _errors_beside(code, earlier)) is not None:
+            stand = f"error {code} is cleared, raised still: {sorted(others) or 'none'}"
+            yield "11.9", status.error is bool(others), f"{stand}; error is {status.error}: {status}"
         case _:
             pass
+
+
+def _errors_beside(code: int, earlier: Iterator[Told]) -> set[int] | None:
+    """The other errors that are raised and not cleared; None where no earlier status has told that none stood."""
+    stands: dict[int, bool] = {code: False}
+    for event, status in earlier:
+        if isinstance(event, ReaderErrorRaised | ReaderErrorCleared):
+            stands.setdefault(event.code, isinstance(event, ReaderErrorRaised))
+        if not status.error:
+            return {one for one, does in stands.items() if does}
+    return None
 
 
 _COUNTED: Final[dict[type, tuple[str, str]]] = {

@@ -5,7 +5,7 @@ There is a book for each boot: openings sent, events received, acknowledgements 
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -280,8 +280,13 @@ class Watch:
         self.seen |= {"6.2"} if before is not None else set()
         then = self._book.counted.get(number)
         self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
-        for duty, is_so, found in told.of_event(event, status, was):
+        for duty, is_so, found in told.of_event(event, status, was, self._before(number)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
+
+    def _before(self, number: int) -> Iterator[told.Told]:
+        """The events of this boot before `number`, without a gap, newest first."""
+        while (body := self._book.events.get(number := number - 1)) is not None:
+            yield self._schema.decode_event(body)
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         """Takes a new status and tests it, also against the status before it."""

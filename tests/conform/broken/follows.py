@@ -65,7 +65,7 @@ FOLLOWS: dict[str, str] = {
     "6.9-SendsAgainLaterAndLater": "6.11",
     "6.9-GivesUpAfterTenTries": "6.6",
     "6.12-AcknowledgesTheOneEventAlone": "6.5",
-    "6.12-SendsWhatIsAcknowledgedOnceMore": "6.5 6.7",
+    "6.12-SendsWhatIsAcknowledgedOnceMore": "6.5",
     "6.13-AnAckOfWhatWasNeverMadeAcknowledges": "6.6",
     "6.13-ReadsTheLowHalfOfAnAck": "6.6",
     "6.15-LocksAt47": "9.23",
