@@ -124,6 +124,8 @@ def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staf
         await desk.press("more:decide-complaint")
         await desk.press("ui:pick", f"upheld={upheld}")
         await desk.press("ui:do")
+        await desk.press("ui:person", str(CHIEF))
+        assert f" · Upheld: {upheld} · " in page(desk)
         await desk.comes(CHIEF)
 
     run(evening())
