@@ -16,7 +16,16 @@ from controller.panel.asked import asked_for
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
-from controller.panel.forms import JUDGES, choice_word, form_shown, is_complete, is_short, is_typed, shown_first
+from controller.panel.forms import (
+    JUDGES,
+    as_they_sit,
+    choice_word,
+    form_shown,
+    is_complete,
+    is_short,
+    is_typed,
+    shown_first,
+)
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
@@ -68,7 +77,8 @@ class Pages:
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
-        self._environment.globals.update(is_short=is_short, choice_word=choice_word, cloth_tiles=cloth.TILES)
+        self._environment.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
+        self._environment.globals.update(cloth_tiles=cloth.TILES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
         self._environment.globals.update(
             to_rack=_to_rack,
