@@ -120,6 +120,12 @@ def _more(key: str, moment: Moment) -> str:
             return "-of-pair" if "/" in moment.told(moment.turn) else ""
         case "session.opened":
             return "-numbered" if moment.status.figures.deck_set else ""
+        case "session.loading-all":
+            return "-open" if moment.status.loading.packet_open else ""
+        case "owed.seat-first":
+            return "-sign" if moment.is_sign_to_be_raised else ""
+        case "round.settled":
+            return "-void" if moment.status.money is not None and not moment.amounts else ""
         case _:
             return "-open" if moment.not_entered else ""
 

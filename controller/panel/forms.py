@@ -48,6 +48,12 @@ def choice_word(value: ValueDocument, choice: Choice) -> str:
     return choice.value if is_seat else choice.label or choice.value
 
 
+def as_they_sit(value: ValueDocument) -> list[Choice]:
+    """The choices in their order; of seats the bank stands last, where it sits in the picture of the table."""
+    is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
+    return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
+
+
 def is_short(value: ValueDocument) -> bool:
     """True where the texts of its choices are so short that many stand in a row."""
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)

@@ -171,6 +171,12 @@ class Moment:
         return money.is_decided if money is not None else not self.may("turn-hole-card")
 
     @property
+    def is_sign_to_be_raised(self) -> bool:
+        """True where the jackpot's sign does not show this round's chips yet."""
+        jackpot = self.status.jackpot
+        return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
+
+    @property
     def amounts(self) -> tuple[AmountStatus, ...]:
         """The amounts of this round, as far as they are known; empty while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
@@ -220,6 +226,11 @@ class Moment:
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
+
+    def staked_at(self, seat: int) -> int:
+        """The sum of all bets on the first hand of a seat as the table reports them, in cents."""
+        hand = self.staked(seat)
+        return sum(bet.stake_cents for bet in hand.bets) if hand is not None else 0
 
     @property
     def has_other_bets(self) -> bool:

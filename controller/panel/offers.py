@@ -113,11 +113,6 @@ def _nameless(moment: Moment) -> tuple[Step, ...]:
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
 
-def _is_to_be_raised(moment: Moment) -> bool:
-    jackpot = moment.status.jackpot
-    return jackpot is not None and jackpot.raised_cents is None
-
-
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
     """The act that raises the jackpot by the increment due; for another amount it stands in the list of acts."""
     jackpot = moment.status.jackpot
@@ -207,7 +202,7 @@ ROWS: Final = (
     ),
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
-    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, _raised_as_due),
+    Row("raise-jackpot", ("raise-jackpot",), lambda moment: moment.is_sign_to_be_raised, _raised_as_due),
     Row("confirm-differences", ("confirm-differences",), shows=_differences),
     Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),

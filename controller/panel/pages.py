@@ -1,7 +1,6 @@
 """Makes the pages from templates, with the catalogue's sentences, the status, and the state of the browser."""
 
 import hashlib
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -13,15 +12,25 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key
 from controller.machine.support import here_today, over_since
 from controller.panel import cloth
+from controller.panel.asked import asked_for
 from controller.panel.banner import banner
-from controller.panel.browsers import Browser, View, Wanted
+from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
-from controller.panel.forms import JUDGES, choice_word, form_shown, is_complete, is_short, is_typed, shown_first
+from controller.panel.forms import (
+    JUDGES,
+    as_they_sit,
+    choice_word,
+    form_shown,
+    is_complete,
+    is_short,
+    is_typed,
+    shown_first,
+)
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
-from controller.panel.offer import Offer, word_of
+from controller.panel.offer import Offer
 from controller.panel.offers import beside, offer_of, offers
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
@@ -68,7 +77,8 @@ class Pages:
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
-        self._environment.globals.update(is_short=is_short, choice_word=choice_word, cloth_tiles=cloth.TILES)
+        self._environment.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
+        self._environment.globals.update(cloth_tiles=cloth.TILES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
         self._environment.globals.update(
             to_rack=_to_rack,
@@ -76,7 +86,7 @@ class Pages:
             why_not=why_not,
             draw_of=_draw_of,
             markers=markers,
-            wanted=_wanted_words,
+            asked_for=asked_for,
         )
         self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
@@ -181,16 +191,6 @@ def _to_rack(moment: Moment, seat: int) -> Offer | None:
 
 def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
     return offer_of(moment, f"draw-{seat}")
-
-
-def _wanted_words(wanted: Wanted | None, t: Callable[..., str]) -> str:
-    """The words of the pressed button, else the label of the act that a PIN is asked for; the hold that it concerns."""
-    if wanted is None:
-        return ""
-    act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
-    own = f"panel.press.{wanted.name}"
-    words = (t(own if has_key(own) else word_of(act)) if act else "", wanted.hold)
-    return " · ".join(filter(None, words))
 
 
 def _follows(name: str) -> str:

@@ -8,8 +8,8 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.protocol.lines import Answer
 
-REFUSAL_STAYS_S: Final = 10.0
-"""Long enough for a person to read the refusal after somebody else has ended the hold."""
+SAID_STAYS_S: Final = 10.0
+"""Long enough for a person to read the message, although the table goes on with the same press or by another person."""
 
 
 def refused(browser: Browser, key: str) -> Pressed:
@@ -57,10 +57,10 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes a message in the next phase of the table; a refusal stays at least REFUSAL_STAYS_S."""
+    """Removes a message in the next phase of the table; it stays at least SAID_STAYS_S."""
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s
-    stays = browser.is_refusal and now_s - browser.said_at_s < REFUSAL_STAYS_S
+    stays = now_s - browser.said_at_s < SAID_STAYS_S
     if browser.said_in != phase and not stays:
         browser.said = browser.said_in = ""

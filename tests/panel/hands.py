@@ -46,7 +46,7 @@ class Player:
         screen.tap("confirm-display")
         screen.sees("MIX CARDS")
         screen.tap("confirm-mixing", hold_s=1.2)
-        screen.sees("PREPARE")
+        screen.sees("READY TO LOAD")
 
     def load(self) -> None:
         """Packet by packet, until the table is open and the burn card is drawn; the chief attests each himself."""

@@ -158,7 +158,7 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     screen.picture("hands")
     screen.page.locator("html:not(.fresh)").wait_for()
     screen.page.locator("#b-surrender-2").tap()  # a button to be held says so, where the finger is, and does nothing
-    expect(screen.page.locator("#b-surrender-2.short")).to_have_attribute("data-say", "Hold for 1 s")
+    expect(screen.page.locator("#b-surrender-2.short")).to_have_attribute("data-say", "Press for 1 s")
     places = where(screen)
     assert list(places) == ["draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"]
     screen.tap("not-insure")

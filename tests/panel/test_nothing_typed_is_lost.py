@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from controller.catalogue import Language
 from controller.panel.browsers import Browser
 from controller.panel.forms import follow_hold
-from controller.panel.said import REFUSAL_STAYS_S, let_fade
+from controller.panel.said import SAID_STAYS_S, let_fade
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import Status
 from controller.protocol.values import ValueDocument, ValueKind
@@ -124,6 +124,8 @@ def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staf
         await desk.press("more:decide-complaint")
         await desk.press("ui:pick", f"upheld={upheld}")
         await desk.press("ui:do")
+        await desk.press("ui:person", str(CHIEF))
+        assert f" · Upheld: {upheld} · " in page(desk)
         await desk.comes(CHIEF)
 
     run(evening())
@@ -138,7 +140,7 @@ def test_whoever_was_not_the_first_reads_it_though_the_table_has_gone_on() -> No
     let_fade(browser, "held", 1.0)
     let_fade(browser, "playing", 2.0)
     assert browser.said
-    let_fade(browser, "playing", 1.0 + REFUSAL_STAYS_S)
+    let_fade(browser, "playing", 1.0 + SAID_STAYS_S)
     assert not browser.said
 
 

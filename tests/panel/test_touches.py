@@ -83,7 +83,7 @@ def test_the_keys_of_the_pad_stand_where_they_stood_whatever_is_asked(
         screen.tap("do")
         screen.page.locator("#pad").wait_for()
         before = place(screen, "#pad .keys")
-        for words in ("#pad-title", "#pad .reason", "#pad .trouble"):
+        for words in ("#pad-title", "#pad .reason", "#pad .each-time", "#pad .trouble"):
             screen.page.evaluate(LONG, words)
         assert (size, place(screen, "#pad .keys")) == (size, before)
         screen.page.locator('#pad [data-key="back"]').tap()

@@ -165,7 +165,8 @@
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
     pad.querySelector("h2").textContent = asked.dataset.title;
-    pad.querySelector(".reason").textContent = [asked.dataset.act, asked.dataset.why].filter(Boolean).join(". ");
+    pad.querySelector(".reason").textContent = asked.dataset.act;
+    pad.querySelector(".each-time").textContent = asked.dataset.why;
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
     if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };

@@ -1,0 +1,38 @@
+"""The words for an act while somebody is asked for a credential: a person reads there what the PIN is given for."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.catalogue import has_key
+from controller.panel.browsers import Browser, Wanted
+from controller.panel.offer import word_of
+from controller.panel.wording import Wording
+from controller.protocol.lines import ActDocument
+from controller.protocol.values import ValueDocument, ValueKind
+
+_LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
+"""Values that are not repeated: too long, or shown already."""
+
+
+def asked_for(browser: Browser, t: Wording) -> str:
+    """The act as its button names it, the values that its form was given, and the hold that it concerns."""
+    wanted = browser.wanted
+    if wanted is None:
+        return ""
+    act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
+    own = f"panel.press.{wanted.name}"
+    word = t(own if has_key(own) else word_of(act)) if act else ""
+    return " · ".join(filter(None, (word, *_chosen(browser.act, wanted, t), wanted.hold)))
+
+
+def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:
+    """Each value that the open form gives the act, with its label."""
+    given = dict(wanted.steps).get(act.act, {}) if act is not None else {}
+    for value in act.values if act is not None else ():
+        if value.kind not in _LONG and (text := given.get(value.name)):
+            yield t("panel.pad.chosen", label=value.label or value.what, value=_told(value, text, t))
+
+
+def _told(value: ValueDocument, text: str, t: Wording) -> str:
+    labels = {choice.value: t.text(choice.label) for choice in value.choices}
+    return ", ".join(labels.get(one) or t.amount(one) for one in text.split(","))
