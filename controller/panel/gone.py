@@ -53,7 +53,7 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
     """The sentence that lists the facts of a decision that have changed since the form was opened."""
     changes = "; ".join(
-        _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text
+        _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
         for name, text in now.items()
         if before.get(name) != text
     )

@@ -204,7 +204,7 @@ ROWS: Final = (
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
     Row("raise-jackpot", ("raise-jackpot",), lambda moment: moment.is_sign_to_be_raised, _raised_as_due),
     Row("confirm-differences", ("confirm-differences",), shows=_differences),
-    Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
+    Row("turn-hole-card", ("turn-hole-card",), lambda m: m.status.money is None or (m.turn == "bank" and not _pays(m))),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
     Row(
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True

@@ -108,7 +108,8 @@ def _is(one: Logged) -> str:
 
 def _label(one: Logged, language: Language) -> str:
     known = msgspec.json.decode(one.event, type=_Known)
-    texts = [*map(str, known.seats or ()), known.bet or ""]
+    texts = [*map(str, known.seats or ())]
+    texts += [] if known.bet is None else [sentence("said.bet", {"value": known.bet}, language)]
     if known.seat is not None:
         texts.append(f"{known.seat}/{known.hand}" if known.hand else str(known.seat))
     player = known.player if known.bettor in {None, known.seat} else known.bettor

@@ -102,6 +102,18 @@ def test_decisions_are_those_of_the_hand_in_turn_and_others_stand_beside() -> No
     assert names(dealt) == ["turn-hole-card"]
 
 
+def test_the_bank_has_no_turn_beside_a_payment_that_is_decided() -> None:
+    """Every hand is out before the bank's card is turned; to turn it nevertheless stands in the list of acts."""
+    dealt = Dealt()
+    dealt.cards = ["10S", "6C", "6H", "10D", "KH"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    press(dealt, "draw-card-2")
+    assert "turn-hole-card" in {one.act for one in dealt.status.next}
+    assert banner(moment(dealt), Language.EN).headline == "PAY"
+    assert "settled-collected" in names(dealt)
+    assert "turn-hole-card" not in names(dealt)
+
+
 def test_a_machine_that_offers_cards_has_no_button_for_one() -> None:
     dealt = Dealt(delivery="offers")
     dealt.cards = ["8S", "6C", "3H", "10D", "9C"]
@@ -318,9 +330,9 @@ def test_an_amount_that_no_chips_make_up_is_decided_by_a_tap() -> None:
     dealt = Dealt(minimum_bet="5", maximum_bet="150")
     dealt.cards = ["AD", "6C", "KC", "10D"]
     press(dealt, "bets-laid", {(2, 2): 2500})
-    assert names(dealt)[2:] == ["decide-amount-2-37-00", "decide-amount-2-38-00"]
+    assert names(dealt)[1:] == ["decide-amount-2-37-00", "decide-amount-2-38-00"]
     press(dealt, "decide-amount-2-38-00")
-    assert names(dealt) == ["turn-hole-card", "settled-collected"]
+    assert names(dealt) == ["settled-collected"]
     assert [one.decided for one in moment(dealt).amounts] == ["+38.00"]
 
 

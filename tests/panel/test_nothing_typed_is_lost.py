@@ -108,7 +108,7 @@ def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffe
 
     said = run(evening())
     assert "Decide spin" in said
-    assert "The ball rests." in said
+    assert "The ball rests; " in said
     assert "35" in said
     assert desk.browser.act is None
     assert table.asked == []

@@ -12,7 +12,7 @@ from controller.panel.moment import Moment
 from controller.panel.offers import offer_of, offers, pressable
 from controller.protocol.values import ValueDocument
 from controller.runtime.game import game_of
-from controller.screen.log_entries import MOST_SHOWN
+from controller.screen.log_entries import MOST_SHOWN, entry_choices
 from controller.screen.offers import offered_values
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
@@ -106,6 +106,14 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
         bet = value_of(spun, act, "bet")
         assert (bet.label, len(bet.choices)) == ("Bet", 49)
         assert {"27", "red", "dozen 2"} <= {one.label for one in bet.choices}
+    for bet in ("red", "split-17-20"):
+        assert spun.ask("place-chips", {"player": "1", "bet": bet, "chips": "2"}) == ""
+    listed = entry_choices(spun.player.state, "entry", (), [], Language.PT)
+    assert [one.label.partition(" jogador")[0] for one in listed] == [
+        "3. Aposta cavalo 17-20",
+        "2. Aposta encarnado",
+        "1. Aposta pleno 17",
+    ]
 
 
 def test_players_who_follow_are_tapped_where_somebody_could() -> None:

@@ -135,7 +135,7 @@ def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
         assert [names[0] for names in shown] == [f"{kind}-{part}" for part in parts]
         assert [len(names) for names in shown] == [2, 3, 2]
         assert {name for names in shown for name in names[1:]} == splits
-    assert bets_at("red") == bets_at("") == ()
+    assert (bets_at("red"), bets_at("")) == ((("red", "red", ""),), ())
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def test_a_sheet_that_was_opened_on_a_number_offers_the_bets_around_it(table: Wh
     seen = Seen(1, table.status(), is_live=True, lost_at=1.0, heard_at=2.0)
     shown = PAGES.main(View.TABLE, browser, seen, moment(table.status()), 3.0)
     assert '<button type="button" id="c-bet-split-17-20" class="on"' in shown
-    assert "split 14-17" in shown
+    assert 'split <span class="whole">14-17</span>' in shown
 
 
 def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTable) -> None:
@@ -204,9 +204,18 @@ def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTa
     ]
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="pay-prizes")
     paying = replace(status, wheel=replace(status.wheel, next_prizes="columns", prizes=prizes), next=[may])
-    assert "<small>columns · 3: €20.00 · 3: €10.00</small>" in page(paying)
+    assert "<small>columns · player 3: €20.00 · €10.00</small>" in page(paying)
     paid = replace(paying, wheel=replace(status.wheel, next_prizes="", prizes=[]))
     assert 'id="b-pay-prizes"' not in page(paid)
+
+
+def test_a_complaint_at_a_wheel_shows_no_seats(table: WheelTable) -> None:
+    """Steps about cards, and seats, belong to a table that has them."""
+    complaint = HoldStatus("H1", "complaint", "raised", who=["chief_supervisor"], plan=STEPS)
+    held = replace(table.status(), holds=[complaint])
+    assert 'class="seats' not in page(held)
+    with_cards = replace(held, wheel=None)
+    assert 'class="seats' in page(with_cards)
 
 
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
