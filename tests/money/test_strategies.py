@@ -41,14 +41,14 @@ DECKS: Final = 6
 OF_LAW: Final = {"pt": "pt-csm", "house": "house", "mo": "mo-shoe", "br": "br"}
 
 PUBLISHED: Final = {"pt": -0.0031, "house": -0.0031, "mo": -0.0019, "br": -0.0055}
-"""Of one initial bet, without special prizes and without five cards."""
+"""By law, of one initial bet, without special prizes and without five cards."""
 
 SHORT_OF_BEST: Final = 0.0004
 """The allowed difference of strategies by totals alone, and of rounded figures."""
 
 
 def chance(name: str) -> Random:
-    """The same rounds each time."""
+    """The random generator of always the same rounds."""
     return Random(name)  # noqa: S311
 
 

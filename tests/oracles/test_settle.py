@@ -232,7 +232,7 @@ def test_py_14_followers_double_or_not() -> None:
 
 
 def test_a_follower_who_did_not_split_has_the_first_hands_result() -> None:
-    """pt.bj.28b"""
+    """Clause: pt.bj.28b."""
     first = hand("8S 3H 10D", index=1, stakes={"holder": 20, "Y": 30, "Z": 10})
     second = hand("8H 5C 9S", index=2, begin=4, stakes={"holder": 20, "Z": 10})
     assert net(played("pt-csm", "10D 9H", first, second)) == {"holder": 0, "Y": 30, "Z": 0}

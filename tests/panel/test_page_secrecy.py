@@ -75,7 +75,7 @@ def differing(found: Pair) -> int:
 
 @pytest.mark.parametrize(("profile", "sort"), SECRET)
 def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> None:
-    """pt.bj.17b, mo.5.2.1.1"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1."""
     found = pair(profile, sort)
     assert differing(found) == 0
     assert any("card back" in page for page in pages(found.one, found.turned_s or 0.0))

@@ -68,7 +68,7 @@ def test_whole_cloths_conserve_money_and_leave_what_won() -> None:
 
 
 def test_prizes_come_in_the_order_of_clause_29() -> None:
-    """pt.rou.29b, pt.rou.30b"""
+    """Clauses: pt.rou.29b, pt.rou.30b."""
     rules = rules_of()
     stakes = tuple(
         Stake(player, bet.name, Chips.COLOUR, Cents(bet.chips * CHIP), CHIP)
@@ -103,7 +103,7 @@ def test_half_of_an_odd_amount_is_told_and_not_rounded() -> None:
 
 
 def test_colours_are_those_of_the_cloth_whatever_the_order() -> None:
-    """pt.rou.6"""
+    """Clause: pt.rou.6."""
     assert [colour_of(number).value for number in (0, 26, 1, 27)] == ["neither", "black", "red", "red"]
     assert {chance for bet in bets_of(NumberOrder.AMERICAN).values() for chance in (bet.parts[0].chance,)} == set(
         Chance

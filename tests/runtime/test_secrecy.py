@@ -232,7 +232,7 @@ def told_of(bench: Bench) -> str:
 
 
 def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Bench) -> None:
-    """mo.5.2.1.1, mo.6.2"""
+    """Clauses: mo.5.2.1.1, mo.6.2."""
     assert [dealt.card for dealt in face_down.latest.game.dealt] == [None, "4C", None, None]
     told = told_of(face_down)
     assert not any(face in told for face in ("3C", "5C", "KH"))
@@ -246,7 +246,7 @@ def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Benc
 
 
 def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     face_down.kill()
     face_down.storage.remove("00000001.seals")
     face_down.start()
@@ -260,7 +260,7 @@ def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
 
 
 def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     face_down.act(TurnCard, DEALER, seat=1, position=1, card="AS")
     assert [hold.kind for hold in face_down.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
     assert [dealt.disputed for dealt in face_down.latest.game.dealt] == [True, False, False, False]
@@ -269,7 +269,7 @@ def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face
 
 
 def test_a_turning_that_is_refused_opens_no_seal(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     for position in (0, 3):
         refused = face_down.refused(TurnCard, DEALER, seat=1, position=position)
         assert refused.refusal.guard == "players_card_is_face_down"

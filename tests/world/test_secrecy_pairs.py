@@ -44,7 +44,7 @@ def plans(profile: str) -> Iterator[WorldPlan]:
 
 
 def test_every_sort_of_face_down_card_has_its_profiles() -> None:
-    """pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2, mo.4.2"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2, mo.4.2."""
     by_sort = {sort: {profile for profile, has in CASES if has is sort} for sort in Sort}
     assert by_sort[Sort.BURN] == set(CARD_PROFILES)
     assert by_sort[Sort.HOLE] == {"pt-csm", "pt-shoe", "house", "mo-box"}
@@ -55,7 +55,7 @@ def test_every_sort_of_face_down_card_has_its_profiles() -> None:
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize(("profile", "sort"), CASES)
 def test_two_worlds_agree_until_the_card_is_turned(profile: str, sort: Sort) -> None:
-    """pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2."""
     told, worlds = check_sort(next(plans(profile)), sort)
     assert told == []
     assert len(worlds) == 2
