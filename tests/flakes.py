@@ -31,7 +31,7 @@ THE_RUN: Final = "the run itself"
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """In each run (`-p tests.flakes`): the red tests, a line each, into the file that the environment names."""
+    """In each run (`-p tests.flakes`): writes the failed tests, a line each, into the file named by the environment."""
     if report.failed:
         with Path(os.environ[REDS]).open("a") as reds:
             reds.write(f"{report.nodeid}\n")

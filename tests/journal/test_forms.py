@@ -101,7 +101,7 @@ def test_a_verifier_of_another_hand_finds_any_byte_of_a_segment(storage: MemoryS
 
 
 def bits_of_an_export(data: bytes, least: int) -> Iterator[bytes]:
-    """Every bit of the lines that are not entries', of a seal one of each byte; for entries: test_journal_verify.py."""
+    """Every bit of lines other than entries, one bit of each byte of a seal; for entries: test_journal_verify.py."""
     at = 0
     for line in data.splitlines(keepends=True):
         if not line.startswith(b'{"chain"'):
