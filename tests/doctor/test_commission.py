@@ -196,7 +196,7 @@ def test_a_table_as_it_should_be(place: Place) -> None:
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
-    """Two cables swapped, the relay wrong way, rights missing at a port, an overlay root, no clock with a battery."""
+    """Two swapped cables, a relay wired wrongly, missing rights at a port, an overlay root, a clock without battery."""
     place.lamp.is_wrong = True
     place.installation.put("proc/self/mounts", "overlay / overlay rw 0 0\n")
     (place.installation.root / "sys/class/rtc/rtc0/name").unlink()

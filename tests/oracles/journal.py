@@ -24,7 +24,7 @@ STATUS: Mapping[str, object] = {
 
 
 class Journal:
-    """Grows by a tenth of a second an entry. `sightings`: a status after each entry whose table was shown."""
+    """A journal that advances a tenth of a second with each entry. `sightings`: a status after each shown entry."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []

@@ -19,7 +19,7 @@ _IRREGULAR = CardTrigger.IRREGULAR_CLOSING_CONFIRMED
 
 
 def diagrams_page() -> str:
-    """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
+    """Session, round and hold as Mermaid diagrams, then each kind of hold with its prohibitions and its people."""
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
     for profile in CARD_PROFILES:
         procedure = law(profile).procedure

@@ -1,4 +1,4 @@
-"""The fault chart, by what the screen says: from the holds' rules, their steps and the catalogue, in each language."""
+"""The fault chart, by the screen's sentences: from the holds' rules, their steps and the catalogue, by language."""
 
 import re
 from typing import Final

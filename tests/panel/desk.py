@@ -41,7 +41,7 @@ def run(doing: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Staffed(ScriptedTable):
-    """Everybody has his own post. `refusal`: what every act is answered with. `scene`: where the table is by now."""
+    """A table where everybody has his own post. `refusal`: the answer to every act. `scene`: the present scene."""
 
     refusal: Json | None = None
     scene: str = ""

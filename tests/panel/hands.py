@@ -49,7 +49,7 @@ class Player:
         screen.sees("PREPARE")
 
     def load(self) -> None:
-        """Packet by packet, until the table is open and the burn card is drawn; the chief attests each himself."""
+        """Loads packet by packet until the table is open and the burn card is drawn; the chief attests each himself."""
         screen = self.screen
         self._chief_says("watch-loading")
         screen.tap("begin-loading")
@@ -104,7 +104,7 @@ class Player:
         self._chief_signs_in()
 
     def _chief_signs_in(self) -> None:
-        """By PIN: for one press, or for one hold; by name, too, where nobody of the post is signed in or present."""
+        """Signs in by PIN, for one press or one hold; also by number, where the post has no present holder."""
         self.screen.page.locator(f"#p-{CHIEF}, #pad:not([hidden])").first.wait_for()
         if self.screen.offers(f"p-{CHIEF}"):
             self.screen.tap(f"p-{CHIEF}")

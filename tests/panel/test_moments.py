@@ -258,7 +258,7 @@ def test_chips_are_collected_with_one_press_and_the_sign_is_raised_once_by_what_
 
 
 def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
-    """It forbids no card and no bet (pt.bj.49): both stand there, the prize first. What stops the play stands alone."""
+    """It forbids no card and no bet (pt.bj.49): both are shown, the prize first. A hold that stops play is alone."""
     pay = Suggestion("pay-jackpot", {"seat": "2"}, [], ["dealer"], None, needs_pin=False)
     hold = HoldStatus("H1", "jackpot-owed", plan=[StepStatus("pay", "Pay", StepState.NEXT, ["dealer"], [pay])])
     hit = Suggestion("draw-card", {"seat": "4"}, [], ["dealer"], None, needs_pin=False)

@@ -32,9 +32,9 @@ TYPED: Final = frozenset({"amount"})
 
 @dataclass(frozen=True)
 class Mistake:
-    """`played`: up to the mistake, and with it. `both`: the dealer asks, the chief supervisor agrees; `chief+`: turned.
+    """A mistake. `played`: up to it and with it. `both`: dealer, then chief supervisor; `chief+`: the reverse.
 
-    `shows`: the headline once it is put right.
+    `shows`: the headline after the correction.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Every bet of both wheels and what each number pays it, against a table that shares nothing with ours."""
+"""Every bet of both wheels and its payment by number, against a table that shares nothing with ours."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ CASES = [(order, four) for order in NumberOrder for four in (False, True)]
 
 
 def told(bet: Bet) -> tuple[tuple[str, frozenset[int], int], ...]:
-    """A bet as the oracle has it: by what its chips lie on."""
+    """A bet in the oracle's form: by the chances under its chips."""
     return tuple((part.chance.value.replace("_", "-"), frozenset(part.numbers), part.chips) for part in bet.parts)
 
 
@@ -54,7 +54,7 @@ def test_every_number_pays_every_bet_what_the_independent_table_says(order: Numb
 
 
 def test_whole_cloths_conserve_money_and_leave_what_won() -> None:
-    """pt.rou.27a: a stake is lost, or stays with its owner beside its prize; of a series what won stays by itself."""
+    """pt.rou.27a: a stake is lost, or stays with its owner beside its prize; of a series only winning chips stay."""
     rules = rules_of()
     stakes = tuple(laid(bet) for bet in bets_of(NumberOrder.FRENCH).values())
     for number in NUMBERS:

@@ -1,4 +1,4 @@
-"""A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
+"""A face-down card becomes known nowhere: in core, journal or log; its seal is durable before its entry."""
 
 import pytest
 from msgspec import structs
@@ -145,7 +145,7 @@ def test_another_key_of_the_seals_is_a_finding_and_a_duty(
 def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    for number in (2, 3):  # two newer segments with seals: the one that is needed is read when it is asked for
+    for number in (2, 3):  # two newer segments with seals: the needed seal is read on demand
         bench.storage.replace(f"0000000{number}.seals", bytes(SEAL_SIZE))
     bench.kill()
     bench.start()
@@ -165,7 +165,7 @@ def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
 
 
 def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> None:
-    """Salt and commitment side by side name the card in 52 tries."""
+    """Salt and commitment together reveal the card in 52 tries."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(TurnHoleCard, DEALER, card="AS")
@@ -178,7 +178,7 @@ def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> 
 def test_after_a_wrong_face_the_card_is_turned_once_the_hold_has_ended(
     bench: Bench, given: str | None, salted: bool
 ) -> None:
-    """The seal still opens; where people read another card off it, theirs counts, and the entry says so."""
+    """The seal still opens; where people read another card off, theirs counts, and the entry says so."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(TurnHoleCard, DEALER, card="AS")
@@ -216,7 +216,7 @@ FACES = ("3C", "4C", "5C", "KH")
 
 @pytest.fixture
 def face_down() -> Bench:
-    """A table at which players' cards lie face down, too; the deal is over."""
+    """A table where players' cards lie face down, too; the deal is over."""
     procedure = replace(SETUP.procedure, player_cards=Faces.DOWN)
     bench = Bench(setup=replace(SETUP, procedure=procedure))
     bench.play()
@@ -225,7 +225,7 @@ def face_down() -> Bench:
 
 
 def told_of(bench: Bench) -> str:
-    """The journal, what was told beside it, and the state: seals are another file."""
+    """The journal, the notices and the state, without the seals' file."""
     stored = b"".join(bytes(entry.body) for entry in bench.entries())  # hashes may have any two bytes
     happened = [*bench.runtime.log.drain(), bench.runtime.notices]
     return stored.decode("latin-1") + str(happened) + str(bench.latest)

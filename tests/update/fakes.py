@@ -55,7 +55,7 @@ class FakeComputer:
 
 @dataclass
 class FakePeople:
-    """Two people who agree, and sign as `typed` says."""
+    """Two people who agree, and sign by `typed`."""
 
     agrees: bool = True
     typed: dict[Role, tuple[int, str]] = field(

@@ -17,7 +17,7 @@ from tests.drawn import every
 from tests.world.defects import court_card_costs_a_moment, face_down_card_in_one_log_line
 
 BOUND: Final = 8
-"""Seeds in which a leak has to be found."""
+"""Seeds within which a leak must be found."""
 
 
 DEALS_ONE_ASIDE: Final = 2
@@ -75,7 +75,7 @@ def test_a_leak_is_found(profile: str, sort: Sort, leak: Callable[[pytest.Monkey
 
 
 def test_a_card_that_belongs_to_nobody_is_told_to_nobody() -> None:
-    """DESIGN 3.8: so does a card that was not owed."""
+    """DESIGN 3.8: a card that was not owed stays secret, too."""
     kinds = frozenset((FaultKind.DOUBLE_FEED_OUT,))
     seeds = {DEALS_ONE_ASIDE, *every(range(1, 1 + BOUND), 4)}
     told = [check_sort(WorldPlan(seed, 2, kinds, decks=1), Sort.ASIDE) for seed in seeds]
