@@ -183,7 +183,7 @@ class Clients:
             self._schedule_changes(CHANGES_EVERY_S)
 
     def end_rights(self) -> None:
-        """Signs out the people whose right is over, also where only time has passed."""
+        """Signs out the people whose right is over, even if only time has passed."""
         self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def stop(self) -> None:
@@ -217,7 +217,7 @@ class Clients:
             self._turn()
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """The error that keeps an act of this client from being asked for; None where there is none."""
+        """The error that keeps this client from asking for an act; None without one."""
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
@@ -258,7 +258,7 @@ class Clients:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """The person known by badge; None where the request has no badge or this user may not sign people in."""
+        """The person known by badge; None for a request without one, or for a user who may not sign people in."""
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None
         return self._credentials.by_badge(request, self._loop.time())
@@ -287,7 +287,7 @@ class Clients:
         return self._tickets
 
     def _right_for(self, client: Client, request: Request) -> Right | None:
-        """The right of this connection; None where the request names another person or brings its own PIN or badge."""
+        """The right of this connection; None for a request of another person, or with its own PIN or badge."""
         right = self._rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
             return None
@@ -295,7 +295,7 @@ class Clients:
         return right
 
     def _vouched(self, client: Client, request: Request, vouched: Vouched) -> Line:
-        """Gives this connection the right of a person found genuine; an error where the purpose forbids it."""
+        """Gives this connection the right of an authenticated person; an error where the purpose forbids it."""
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)
         right = Right(vouched.person, vouched.role, request.purpose, self._loop.time(), terminal)
@@ -309,7 +309,7 @@ class Clients:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """Answers the requests that are no acts, for the person who is signed in over this connection."""
+        """Answers the requests other than acts, for the person who is signed in over this connection."""
         right, state = self._rights.of(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
         if right is not None:
@@ -352,7 +352,7 @@ class Clients:
         return Listed(request.id, self._runtime.ledger.durable_seq, asked)
 
     def _subscribe(self, client: Client, request: Request) -> None:
-        self._send_changes()  # so that the other subscribers have the same status
+        self._send_changes()  # other subscribers get the same status
         view = self._views.of(request.language)
         if view.told is None:
             view.told = self._views.status(view, self._loop.time())

@@ -27,11 +27,11 @@ _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-panel": PASS_ON,
     "sabot-uplink": CARRY,
 }
-"""The rights of the services, by the name of the user that the service's unit runs as."""
+"""The rights of the services, by the name of their unit's user."""
 
 
 def rights_of_users() -> dict[int, Right]:
-    """The rights of those users of this machine who have another right than ACT, by user number."""
+    """The rights, by user number, of this machine's users other than those with ACT."""
     rights: dict[int, Right] = {}
     for name, right in _OF_SERVICES.items():
         with suppress(KeyError):  # the package of that service is not installed
