@@ -1,4 +1,4 @@
-"""Turns the reports of a card table's devices into facts that the table does not know yet; seals faces on the way."""
+"""Turns the reports of a card table's devices into facts that are new to the table; seals faces on the way."""
 
 from controller.core.custody.devices import ShufflerStatusHeard
 from controller.core.custody.reader import (
@@ -36,22 +36,22 @@ _TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
 class Intake:
-    """Turns a device's report into a fact, or into None where the report says nothing new."""
+    """Turns a device's report into a fact, or into None for a report without news."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
-        self._figures: ShufflerStatus | None = None  # the last status that the core was given
+        self._figures: ShufflerStatus | None = None  # the last status given to the core
         self._faces_up = 0  # cards read since the last card with a secret face
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where the report's mere arrival may reveal a face-down card, as the end of the shoe's own game may."""
+        """True where the arrival of the report may reveal a face-down card, as the end of the shoe's own game may."""
         is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` is for a table in `state`; None where it is not new."""
+        """The fact in `event` for a table in `state`; None without news."""
         if isinstance(event, StatusHeard) and device in _TELLS_CARDS and _is_ahead(device, event, state):
             return _awaited(device, event.newest_event, state, durable)
         if _is_known(device, event, state):
@@ -77,7 +77,7 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """The fact without the shoe's message on its own game, while that could reveal a card that lies face down."""
+        """The fact without the shoe's message on its own game, while that could reveal a face-down card."""
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
@@ -85,7 +85,7 @@ class Intake:
 
 
 def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
-    """True where the table has taken this event already (a device repeats an event until it is acknowledged)."""
+    """True for an event that the table has recorded already (a device repeats an event until it is acknowledged)."""
     link = link_of(state, device)
     match event:
         case Reported():
@@ -97,12 +97,12 @@ def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool
 
 
 def _is_ahead(device: Device, status: StatusHeard, state: BlackjackState) -> bool:
-    """True where the status includes events not yet taken. (Not asked for a sign: its amount moves nothing.)"""
+    """True where the status includes unrecorded events. Not called for a sign, whose amount moves nothing."""
     return status.newest_event > link_of(state, device).taken
 
 
 def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
-    """The part of a gap that the table has not taken; a device's first gap covers all its events so far."""
+    """The part of a gap that the table has not recorded; a device's first gap covers all its events so far."""
     return EventsMissed(max(event.first, taken + 1), event.last)
 
 
@@ -121,6 +121,6 @@ def _awaited(device: Device, newest: int, state: BlackjackState, durable: Blackj
 
 
 def _figures_in(fact: Fact | None) -> ShufflerStatus | None:
-    """The shuffler's status in a fact; None where the fact has none."""
+    """The shuffler's status in a fact; None without one."""
     found = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
     return found if isinstance(found, ShufflerStatus) else None
