@@ -73,13 +73,13 @@ class AlphaDriver(Connection):
         self._desired: DisplayApply | None = None
         self._plan: deque[Command] = deque()
         self._laid_out = False
-        self._set_ups = 0  # writes of lay-out or TEXT since the sign was as desired
+        self._set_ups = 0  # writes of lay-out or TEXT since the sign last matched the wish
         self._set_up_again_s = now_s
         self._amount = b""  # the sign's text, or the text written to it where it cannot be read
         self._priority = b""
-        self._known = False  # True where those two are known
-        self._confirmed: DisplayApply | None = None  # read back as desired
-        self._writes = 0  # of what is desired now
+        self._known = False  # True where the driver knows these two contents
+        self._confirmed: DisplayApply | None = None  # the sign's contents, read back and equal to the wish
+        self._writes = 0  # the writes of the present wish
         self._outstanding = False
         self._fault_told = False
         self._told: DisplayStatus | None = None
@@ -155,7 +155,7 @@ class AlphaDriver(Connection):
     def acknowledge(self, boot: int, number: int) -> None:
         """Does nothing: the sign has no events of its own."""
 
-    # ---- what is next
+    # ---- the next packet
 
     def _work(self, now_s: float) -> None:
         self._now_s = now_s
@@ -222,7 +222,7 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read; plans the writes that they need, or tells a fault."""
+        """Reports the contents that were read; then plans the writes that they need, or reports a fault."""
         self._outstanding = False
         self._tell_status()
         if self._desired is None:
@@ -232,7 +232,7 @@ class AlphaDriver(Connection):
             self._confirmed, self._writes, self._fault_told = self._desired, 0, False
             self._set_ups, self._set_up_again_s = 0, self._now_s
             return
-        if self._confirmed == self._desired:  # another than this driver changed it: its memory may be gone, too
+        if self._confirmed == self._desired:  # another program changed the sign: its memory may be gone, too
             self._confirmed, self._laid_out = None, False
             self._fault()
             self._check_s = self._now_s
@@ -240,12 +240,12 @@ class AlphaDriver(Connection):
         if self._writes >= WRITES_BEFORE_FAULT:
             self._fault()
             self._writes, self._laid_out = WRITES_BEFORE_FAULT - 1, False
-            return  # again at the next check, from the memory up
+            return  # starts again at the next check, from the memory up
         self._writes += 1
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """The writes for all that differs from the wish."""
+        """The writes for all contents that differ from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)
@@ -257,7 +257,7 @@ class AlphaDriver(Connection):
             fault = DisplayFaulted(DisplayFaultCode.READ_BACK)
             self.reported.append(Reported(self._identity.boot, self._number, fault, self._status()))
 
-    # ---- a sign that cannot
+    # ---- a sign that cannot be read
 
     def _take_as_written(self, command: Command) -> None:
         match command:

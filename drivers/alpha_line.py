@@ -1,6 +1,6 @@
-"""The line to an Alpha sign: one packet at a time, never sooner than the sign can take it, one question open at most.
+"""The line to an Alpha sign: one packet at a time, with the pauses that the sign needs, and one open question at most.
 
-The meaning of the packets is the driver's business.
+The driver decides on the meaning of the packets.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ from firmware_protocols.errors import RejectReason
 
 Content: TypeAlias = LayOutMemory | WriteText | WriteString
 
-ANSWER_WITHIN_S: Final = 1.0  # a question and the longest answer take a tenth of it at 9600 baud
+ANSWER_WITHIN_S: Final = 1.0  # at 9600 baud a question and the longest answer take a tenth of this time
 PAUSE_S: Final = 0.1  # between two packets
 LAY_OUT_TAKES_S: Final = 0.5  # the sign clears its memory and is deaf meanwhile
 
-_RTT_WEIGHT: Final = 0.125  # of a new round trip in the smoothed one
+_RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed round trip
 
 
 class AlphaLine:
@@ -88,13 +88,13 @@ class AlphaLine:
             self._question, self._asked_s = command, now_s
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to write. A further call means that the port has written the last bytes."""
+        """Returns the bytes to write, each once. A further call means that the port has written the last bytes."""
         taken, self._unsent = self._unsent, b""
         self._handed_out = taken != b""
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """The open question where its answer is overdue, else None; it is closed and counted as a retransmission."""
+        """The open question if its answer is overdue, else None; it is then closed and counted as a retransmission."""
         question = self._question
         if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
             return None
@@ -108,7 +108,7 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts a packet as good once the port took it: on a line without answers no more can be known."""
+        """Counts a packet as good once the port took it; a line without answers gives no better evidence."""
         self._good += 1
         self._last_good_s = now_s
 

@@ -24,13 +24,14 @@ LAY_OUT: Final = LayOutMemory(
     (MemoryFile(TEXT_LABEL, FileKind.TEXT, 0x40), MemoryFile(AMOUNT_LABEL, FileKind.STRING, 0x20))
 )
 TEXT: Final = WriteText(TEXT_LABEL, text_calling(AMOUNT_LABEL))
-SHOWN: Final = (ReadString(AMOUNT_LABEL), ReadText(PRIORITY))  # the priority message last: then both are known
+# the priority message comes last: after it both contents are known
+SHOWN: Final = (ReadString(AMOUNT_LABEL), ReadText(PRIORITY))
 
-LOST_AFTER_S: Final = 5.0  # without a good update people must see that the amount may be old
+LOST_AFTER_S: Final = 5.0  # people must see that the amount may be old, after this time without a good update
 CHECK_EVERY_S: Final = 1.5
 REFRESH_EVERY_S: Final = 2.0
 WRITES_BEFORE_FAULT: Final = 2
-SET_UPS_AT_ONCE: Final = 4  # writes of lay-out or TEXT that may go wrong in a row; each may wear the flash
+SET_UPS_AT_ONCE: Final = 4  # the most writes of lay-out or TEXT that may fail in a row; each write may wear the flash
 SET_UP_AGAIN_S: Final = 60.0
 
 

@@ -64,12 +64,12 @@ from firmware_protocols.tdp.shoe import ShoeApply
 
 MODEL: Final = "Angel Eye II-EX"
 BOOT: Final = 1 << 32
-"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire carries none. A device's own boot number is smaller."""
 
 ANSWER_WITHIN_S: Final = 1.0  # a command takes 21 ms at 4800 baud, and a telegram of three copies may be before it
 ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command
 TRIES: Final = 5
-DAMAGE_IS_OVER_S: Final = 0.5  # three copies take 50 ms: what has not come whole by then does not come
+DAMAGE_IS_OVER_S: Final = 0.5  # three copies take 50 ms: a telegram that is incomplete by then stays incomplete
 
 _LOCK: Final = Lock(locked=True)
 _MAY_BE_SAID_AGAIN: Final = frozenset(
@@ -97,11 +97,11 @@ class AngelEyeDriver(Connection):
         self._locked: bool | None = None
         self._error: int | None = None  # the code for which the shoe is in error mode
         self._desired: ShoeApply | None = None
-        self._is_answered = False  # the controller has decided after everything that was reported
-        self._command: Command | None = None  # sent, not answered
+        self._is_answered = False  # the controller has decided after all reported events
+        self._command: Command | None = None  # the command that was sent and has no answer yet
         self._sent_s = 0.0
         self._tries = 0
-        self._again_s: float | None = None  # when to say a refused command again
+        self._again_s: float | None = None  # the time at which to repeat a refused command
         self._given_up: tuple[Command, AngelEyeStatus] | None = None
         self._out = b""
         identity = unproven_identity(DeviceKind.SHOE, MODEL, boot=BOOT, simulated=simulated)
@@ -211,12 +211,12 @@ class AngelEyeDriver(Connection):
         mark, before = mark_of(frame), self._heard.mark
         if mark == before:
             self._follows = True
-            return  # a copy
+            return  # a copy of the last telegram
         last_number, follows = before >> 16, self._follows
         self._highest = later(self._highest, last_number)
         self._follows = True
         if frame.data == b"S":
-            pass  # the shoe begins to count anew
+            pass  # the shoe numbers its telegrams from the start again
         elif follows and frame.number == last_number:
             self._not_understood(mark, RejectReason.REPEATED_NUMBER)
             return
@@ -241,7 +241,7 @@ class AngelEyeDriver(Connection):
             case LockChanged(locked):
                 self._locked = locked
                 if self._command == Lock(locked):
-                    self._command = None  # its answer may be lost; this one has a checksum
+                    self._command = None  # the answer to that command may be lost; this telegram has a checksum
             case ErrorRaised(code, halted):
                 self._error = code if halted else self._error
             case ErrorCleared():
@@ -328,7 +328,7 @@ def make_angel_eye_driver(
 
     def make(connection: int, now_s: float) -> DeviceDriver:  # noqa: ARG001 - the wire has no sessions
         boot, number = committed()
-        if boot == BOOT:  # an event handed over and not yet in the journal was heard all the same
+        if boot == BOOT:  # the shoe's telegram was heard, though the journal does not have its event yet
             heard.last = max(heard.last, number)
         return AngelEyeDriver(heard, rule, simulated=simulated)
 

@@ -27,7 +27,7 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """The event number of a new telegram, greater than any before; it is stored as the last one."""
+        """The event number of a new telegram, greater than any before; it is stored as the last number."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 

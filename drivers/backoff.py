@@ -6,17 +6,17 @@ from msgspec import Struct
 class Backoff(Struct, frozen=True, gc=False):
     """Doubles the wait from `first_s` up to `cap_s`; jitter shortens each wait by up to a quarter."""
 
-    first_s: float = 0.2  # a plug that bounced, a device that restarts: most losses are over within a second
-    cap_s: float = 5.0  # a device that is plugged in is found within this time; a try costs next to nothing
-    stable_s: float = 5.0  # a connection that held this long was good: its loss starts again from first_s
+    first_s: float = 0.2  # a bouncing plug or a restarting device: most losses are over within a second
+    cap_s: float = 5.0  # a plugged-in device is found within this time; a try costs next to nothing
+    stable_s: float = 5.0  # the loss of a connection that lasted this long starts again from first_s
 
     def delay_s(self, failures: int, jitter: float) -> float:
         """The wait in seconds after `failures` (1 or more) in a row; `jitter` in [0, 1]."""
-        doublings = min(failures - 1, 32)  # a device away for a month must not overflow a float
+        doublings = min(failures - 1, 32)  # the factor for a device away for a month must not overflow a float
         return _shortened(min(self.cap_s, self.first_s * 2.0**doublings), jitter)
 
     def longest_s(self, jitter: float) -> float:
-        """The wait in seconds where trying soon is of no use: a wrong device, a port that may not be opened."""
+        """The wait in seconds where an early try is useless: a wrong device, or a port that may not be opened."""
         return _shortened(self.cap_s, jitter)
 
 

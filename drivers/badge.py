@@ -15,9 +15,9 @@ PRESSED: Final = 1
 
 SHORTEST: Final = 4
 LONGEST: Final = 20
-BETWEEN_KEYS_S: Final = 0.1  # a reader types a key in a few milliseconds; no hand does for four in a row
+BETWEEN_KEYS_S: Final = 0.1  # a reader types a key in a few milliseconds; no hand types four keys in a row so fast
 WHOLE_S: Final = 1.0
-REMEMBERED: Final = 16  # most numbers that wait to be taken
+REMEMBERED: Final = 16  # the most numbers that wait to be taken
 
 _ENTER: Final = frozenset({28, 96})
 _SHIFTS: Final = frozenset({42, 54, 58})
@@ -29,7 +29,7 @@ _KEYS: Final = (
 
 
 class BadgeReader:
-    """Takes a reader's bytes and gives badge numbers: digits and A to F, upper case (satisfies `Part`)."""
+    """Turns a reader's bytes into badge numbers: digits and A to F, upper case (satisfies `Part`)."""
 
     def __init__(self) -> None:
         self.rejected: Counter[str] = Counter()
@@ -37,7 +37,7 @@ class BadgeReader:
         self._typed = ""
         self._began_s = 0.0
         self._last_s = 0.0
-        self._spoilt_by = ""  # why what is being typed is no badge
+        self._spoilt_by = ""  # the reason why the present input is no badge
         self._down: set[int] = set()  # keys that were pressed and not released
         self._shown: list[str] = []
 
@@ -46,7 +46,7 @@ class BadgeReader:
         return "waiting"
 
     def shown(self) -> list[str]:
-        """Takes the numbers of the badges held to the reader since the last call."""
+        """Returns the numbers of the badges held to the reader since the last call."""
         taken, self._shown = self._shown, []
         return taken
 
@@ -78,7 +78,7 @@ class BadgeReader:
             self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        """Takes one pressed key; a bad key spoils all keys up to the next Enter."""
+        """Adds one pressed key; a bad key spoils all keys up to the next Enter."""
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
             self._spoilt_by = self._spoilt_by or "too-slow"
         if code in _ENTER:
@@ -108,4 +108,4 @@ class BadgeReader:
     def _reject(self, reason: str) -> None:
         self.rejected[reason] += 1
         self._typed = self._spoilt_by = ""
-        self._down.clear()  # a release that was lost spoils one badge, not the next
+        self._down.clear()  # a lost release spoils one badge, but not the next

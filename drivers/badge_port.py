@@ -15,7 +15,7 @@ _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOT
 
 
 class BadgePort:
-    """An open reader (satisfies `Port`). Closing it gives the keyboard back."""
+    """An open reader (satisfies `Port`). `close` returns the keyboard to the system."""
 
     def __init__(self, path: str, descriptor: int) -> None:
         self._path = path

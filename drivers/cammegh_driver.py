@@ -24,7 +24,7 @@ from firmware_protocols.errors import RejectReason
 
 MODEL: Final = "Slingshot 2"
 BOOT: Final = 1 << 32
-"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire carries none. A device's own boot number is smaller."""
 
 
 class WheelStatus(Struct, frozen=True, gc=False):

@@ -1,13 +1,13 @@
-"""Hands over each event once, although a device sends it again until it is acknowledged."""
+"""Passes each event on once, although a device sends it again until it is acknowledged."""
 
 from drivers.events import EventsMissed
 
 
 class EventDeduplicator:
-    """Remembers the last event handed over, by boot and number, across the connections of one process.
+    """Remembers the last event passed on, by boot and number, across the connections of one process.
 
-    An acknowledgement waits for the journal. So an event can be with the table, not yet durable, when the
-    connection breaks; the next connection brings it again.
+    An acknowledgement waits for the journal. So the connection can break while an event is at the table and not yet
+    durable; the next connection brings the event again.
     """
 
     def __init__(self) -> None:
@@ -15,19 +15,19 @@ class EventDeduplicator:
         self._last = 0
 
     def start_of_connection(self, boot: int) -> None:
-        """Takes the boot number of the device that identified itself; a new boot counts its events from 1 again."""
+        """Notes the boot number of the device that identified itself; a new boot counts its events from 1 again."""
         if boot != self._boot:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """True where event `number` has not been handed over yet; it counts as handed over from now on."""
+        """True where event `number` has not been passed on yet; from now on it counts as passed on."""
         if number <= self._last:
             return False
         self._last = number
         return True
 
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """The part of a gap that was neither handed over nor reported as missed before; None where nothing is left."""
+        """The part of a gap that was neither passed on nor reported as missed before; None for an empty part."""
         first = max(missed.first, self._last + 1)
         if missed.last < first:
             return None

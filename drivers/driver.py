@@ -16,7 +16,7 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """A connection of any wire format: `end`, the reason why it is over, and `reported`, its events not yet taken."""
+    """A connection of any wire format: `end`, the reason for its end, and `reported`, its events not yet taken."""
 
     def __init__(self, *reported: ConnectionEvent) -> None:
         self.end: ConnectionEnd | None = None
@@ -26,7 +26,7 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason why it is over; None while it lives. DeviceRefused only before DeviceConnected. `reported`: the
+    `end`: the reason for its end; None while it lives. DeviceRefused only before DeviceConnected. `reported`: the
     events, DeviceConnected first; the supervisor takes them from this list.
     """
 
@@ -35,7 +35,7 @@ class DeviceDriver(Protocol):
 
     @property
     def command_outstanding(self) -> bool:
-        """True where a command was sent whose outcome is not known yet."""
+        """True where the outcome of a sent command is not known yet."""
 
     @property
     def status(self) -> DeviceStatus | None:
@@ -49,13 +49,13 @@ class DeviceDriver(Protocol):
         """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to write now; b"" for none."""
+        """Returns the bytes to write now, each once; b"" for none."""
 
     def next_timeout_s(self) -> float | None:
         """The time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due; does nothing where nothing is due."""
+        """Does all work that is due; without due work it has no effect."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.

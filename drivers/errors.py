@@ -10,7 +10,7 @@ SYSTEM_WITHOUT_NUMBER: Final = "system"
 class PortFault(StrEnum):
     """The reason why a port cannot be used, where the system has no name for it."""
 
-    HUNG_UP = "hung-up"  # the line, the serial server's connection, or whatever was plugged in
+    HUNG_UP = "hung-up"  # the line, the serial server's connection, or the plugged-in device
     PSEUDO_TERMINAL = "pseudo-terminal"  # at a table that is not simulated
     NO_PORT_NAME = "no-port-name"
     NO_SUCH_HOST = "no-such-host"
@@ -21,27 +21,27 @@ class PortFault(StrEnum):
     NOT_ON_THE_BUS = "not-on-the-bus"
     OTHER_SERIAL = "other-serial"
     SERIAL_TWICE = "serial-twice"
-    CRASHED = "crashed"  # while it was opened; the log has the traceback
+    CRASHED = "crashed"  # while the port was opened; the log has the traceback
 
 
 def system_word(error: BaseException | None) -> str:
     """The system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a name.
 
-    `system` where there is no number at all: a library has put its own words in its place.
+    `system` for an error without a number, since a library has replaced it by its own words.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
     while error is not None:
         number = error.args[0] if error.args else None
         if isinstance(number, int):
-            # Names of hosts have numbers of their own, below zero.
+            # Errors in the names of hosts have their own numbers, below zero.
             return PortFault.NO_SUCH_HOST if number < 0 else errno.errorcode.get(number, f"errno {number}")
         error = error.__context__
     return SYSTEM_WITHOUT_NUMBER
 
 
 class DriverError(Exception):
-    """Base of everything that drivers raise."""
+    """Base of all errors that drivers raise."""
 
 
 class PortError(DriverError):
@@ -54,11 +54,11 @@ class PortError(DriverError):
 
 
 class PortMissing(PortError):  # noqa: N818 (the name says what became of the port)
-    """Nothing is there to open; plugging the device in may help."""
+    """The port does not exist; plugging the device in may help."""
 
 
 class OtherDevice(PortMissing):
-    """The device named is not there, but others of its maker and product are; `found`: their serial numbers."""
+    """The named device is missing, but others of its maker and product are there; `found`: their serial numbers."""
 
     def __init__(self, path: str, found: str) -> None:
         super().__init__(path, PortFault.OTHER_SERIAL)
@@ -70,7 +70,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The path exists and may not or cannot be used as a port; waiting alone does not help."""
+    """The path exists, but it may not or cannot be used as a port; waiting alone does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

@@ -23,32 +23,32 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
 
 class WrittenStatus(DisplayStatus, frozen=True, gc=False):
-    """The status of a sign that cannot be read: the contents written to it. It may show something else."""
+    """The status of a sign that cannot be read: the contents written to it. The sign may show other contents."""
 
 
 class LostReason(StrEnum):
     """The reason why a connection ended."""
 
     PORT_LOST = "port-lost"  # the port vanished: cable, adapter or device pulled
-    SILENT = "silent"  # the port is there and nothing valid comes
-    REBOOTED = "rebooted"  # the device says that it has started anew
+    SILENT = "silent"  # the port is there, but no valid byte comes
+    REBOOTED = "rebooted"  # the device reports that it has started anew
     SESSION_LOST = "session-lost"  # the same boot, but another session: another host spoke to it
-    COMMAND_UNANSWERED = "command-unanswered"  # alive, but a command got no answer in all its tries
-    PROTOCOL_BROKEN = "protocol-broken"  # a whole frame says what the protocol does not allow
-    UNPROVEN = "unproven"  # a frame of a paired device's session came without its tag: another is on the line
-    FLOOD = "flood"  # it reports more events than are taken from it
+    COMMAND_UNANSWERED = "command-unanswered"  # the device lives, but it answered none of a command's tries
+    PROTOCOL_BROKEN = "protocol-broken"  # a whole frame has contents that the protocol forbids
+    UNPROVEN = "unproven"  # a frame of a paired device's session came without its tag: another device is on the line
+    FLOOD = "flood"  # the device reports more events than the host takes from it
 
 
 class Mismatch(StrEnum):
-    """The property in which a device differs from the one in the configuration."""
+    """The property in which a device differs from the expected one."""
 
     KIND = "kind"
     MODEL = "model"
     SERIAL = "serial"
-    VERSION = "version"  # of the protocol
+    VERSION = "version"  # the version of the protocol
     SIMULATED = "simulated"
-    PROOF = "proof"  # it shares no key with this table, or it shares one with another
-    BOOT_NUMBER = "boot-number"  # used again: its event numbers cannot be told from those of the earlier boot
+    PROOF = "proof"  # the device shares no key with this table, or shares a key with another table
+    BOOT_NUMBER = "boot-number"  # used again: the driver cannot tell its event numbers from those of the earlier boot
 
 
 class DeviceConnected(Struct, frozen=True, gc=False):
@@ -87,12 +87,12 @@ class UnseenCause(StrEnum):
 
     NOBODY_LISTENED = "nobody-listened"  # before this connection: our restart, or time without the port
     GAP = "gap-in-numbering"
-    NOT_UNDERSTOOD = "not-understood"  # a whole telegram with invalid content
-    DAMAGED = "damaged"  # none of a telegram's copies came whole
+    NOT_UNDERSTOOD = "not-understood"  # a whole telegram had invalid content
+    DAMAGED = "damaged"  # no copy of the telegram came whole
 
 
 class CardsMayHavePassed(Struct, frozen=True, gc=False):
-    """Cards may have passed unreported. `missed`: the least number of telegrams lost; None where that is not known."""
+    """Cards may have passed unreported. `missed`: the least number of lost telegrams; None where it is not known."""
 
     cause: UnseenCause
     missed: int | None
@@ -111,10 +111,10 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status now, where it differs from the last one reported; a reader's is reported at each heartbeat.
+    """The device's status now, if it differs from the last reported status; a reader's is reported at each heartbeat.
 
-    A change that a command brought about does not count as a difference. The status is that after event `newest_event`;
-    events up to that number may still be on their way.
+    A change by a command does not count as a difference. The status is the status after event `newest_event`; events up
+    to that number may still be on their way.
     """
 
     status: DeviceStatus
@@ -130,7 +130,7 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device accepted a command and did not execute it; `times`: how often by now, 0 once it has executed it."""
+    """The device accepted a command and did not execute it; `times`: how often so far, 0 once it has executed it."""
 
     times: int
     status: DeviceStatus

@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and the first difference of another one."""
+"""The device that the configuration expects at a port, and its first difference from another device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,17 +13,17 @@ from firmware_protocols.tdp.link import Identity
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The key that a device shares with this host. `draw(n)` gives n random bytes that were never used before."""
+    """The key that a device shares with this host. `draw(n)` returns n random bytes that were never used before."""
 
     key: bytes = field(repr=False)
     draw: Callable[[int], bytes]
 
 
 class ExpectedDevice(Struct, frozen=True):
-    """The properties of the expected device. `serial` or `model` None: any value; `pair` None: no proof is asked for.
+    """The properties of the expected device. `serial` or `model` None: any value; `pair` None: needs no proof.
 
-    `simulated`: a table and all of its devices are simulated, or none is. None, for a technician who looks at a single
-    device: either.
+    `simulated`: either a table and all of its devices are simulated, or none is. None accepts both, for a technician
+    who looks at a single device.
     """
 
     kind: TdpKind[Any, Any, Any]
@@ -35,7 +35,7 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """The first difference between the device and the expected one, with both values; None where there is none."""
+    """The first difference between the device and the expected one, with both values; None where they agree."""
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),

@@ -1,4 +1,4 @@
-"""One GPIO line of the computer through gpiod, as a port: the one file that knows gpiod and its errors."""
+"""One GPIO line of the computer through gpiod, as a port: the only file that knows gpiod and its errors."""
 
 import errno
 from pathlib import Path
@@ -30,7 +30,7 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """The level where it differs from the last one read, else b"". A short pulse between two reads is not seen."""
+        """The level if it differs from the last read level, else b"". A short pulse between two reads is not seen."""
         if self._is_output:
             return b""
         try:
@@ -55,14 +55,14 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """Gives the line back to the board; an output's relay loses its power first."""
+        """Returns the line to the board; an output's relay loses its power first."""
         if not self._request:
             return
         try:
             if self._is_output:
                 self._request.set_value(self._line, Value.INACTIVE)
         except OSError:
-            pass  # the chip is gone, and the relay's power with it
+            pass  # the chip is gone, and with it the relay's power
         finally:
             self._request.release()
 

@@ -1,9 +1,9 @@
-"""A key switch on an input line, debounced. It tells that the key was turned, not by whom. Sans-IO."""
+"""A key switch on an input line, debounced. It shows that the key was turned, but not by whom. Sans-IO."""
 
 from typing import Final
 
 STABLE_S: Final = 0.05
-"""The time that a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
+"""The time that a level must last: contacts bounce for some milliseconds; a turn takes a tenth of a second."""
 
 
 class KeySwitch:
@@ -20,7 +20,7 @@ class KeySwitch:
         return "on" if self.is_on else "off"
 
     def turns(self) -> list[bool]:
-        """Takes the turns of the key since the last call: True for on, False for off."""
+        """Returns the turns of the key since the last call: True for on, False for off."""
         taken, self._turns = self._turns, []
         return taken
 

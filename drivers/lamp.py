@@ -17,7 +17,7 @@ class Lamp:
     """
 
     def __init__(self) -> None:
-        self._is_lit = True  # until the controller says that it may be dark
+        self._is_lit = True  # until the controller allows darkness
         self._unsent = b""
         self._again_s: float | None = None
 

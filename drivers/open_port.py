@@ -19,7 +19,8 @@ def open_port(
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)
     device = usb_name(name)
     if device is not None:
-        from drivers.usb_port import libusb, open_usb  # pyusb looks for libusb: only a table that uses it pays
+        # imported here: pyusb looks for libusb, and only a table that uses it pays for that
+        from drivers.usb_port import libusb, open_usb
 
         return open_usb(device, libusb())
     address = socket_address(name)

@@ -25,7 +25,7 @@ class Part(Protocol):
 
     @property
     def state(self) -> str:
-        """The part's state now, in one word from the catalogue."""
+        """The part's present state as one word of the catalogue."""
 
     def opened(self, now_s: float) -> None:
         """Notes that the port has opened; the part sends its state again, since the earlier port's is lost."""
@@ -34,13 +34,13 @@ class Part(Protocol):
         """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to write now."""
+        """Returns the bytes to write now, each once."""
 
     def next_timeout_s(self) -> float | None:
         """The time at which `handle_timeout` is due; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due; does nothing where nothing is due."""
+        """Does all work that is due; without due work it has no effect."""
 
 
 class PartSupervisor:
@@ -63,7 +63,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why the port is not open; None while it is open, and before the first try has failed."""
+        """The reason why the port is not open; None while it is open, and until the first try has failed."""
         return self._trouble
 
     @property

@@ -38,7 +38,7 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The links in `directory`, by the path of the device they lead to; the first by name where several do."""
+    """The links in `directory`, by the path of the device that they lead to; of several links, the first by name."""
     if not directory.is_dir():
         return {}
     return {str(link.resolve()): str(link) for link in sorted(directory.iterdir(), reverse=True)}

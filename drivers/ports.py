@@ -14,14 +14,14 @@ class Port(Protocol):
         """The bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Number of bytes taken, 0 where the port is full. Never waits. Raises PortLost."""
+        """Number of accepted bytes, 0 where the port is full. Never waits. Raises PortLost."""
 
     def close(self) -> None:
         """Closes the port. May block for seconds; never raises; a second call does nothing."""
 
 
-# One read per turn of the loop: noise at full speed then costs each turn what this many bytes cost, and every
-# other device, timer and socket gets its turn in between.
+# One read per turn of the loop: even noise at full speed costs each turn only this many bytes, and every other device,
+# timer and socket gets its turn in between.
 READ_AT_MOST_BYTES = 4096
 
 OpenPort: TypeAlias = Callable[[], Port]

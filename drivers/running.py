@@ -12,11 +12,11 @@ from drivers.serial_io import SerialShell, Supervised
 T = TypeVar("T")
 
 ANSWERS_WITHIN_S: Final = 10.0
-"""The time that a call into the thread may take; in the thread it waits for nothing."""
+"""The time that a call into the thread may take; the thread itself does not wait."""
 
 
 class Running:
-    """Opens and keeps the port for the length of a `with` block; at its end the port is closed, an output powerless.
+    """Opens and keeps the port during a `with` block; at its end the port is closed, and an output has no power.
 
     `look(now_s)` is called in the thread after each input, and takes the supervisor's events.
     """
@@ -42,7 +42,7 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """The result of `what(now_s)` called in the thread, its effects sent. TimeoutError where the thread is dead."""
+        """Calls `what(now_s)` in the thread, sends its effects, returns its result. TimeoutError for a dead thread."""
 
         async def perform() -> T:
             result = what(self._loop.time())
@@ -52,7 +52,7 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits until `is_so()` is true, tested after each input; False where `within_s` has passed before."""
+        """Waits until `is_so()` is true, tested after each input; False if `within_s` passes first."""
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))
         came.wait(within_s)
@@ -69,7 +69,7 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then wakes all waits that have come true. The shell sends afterwards."""
+        """Calls `look`, then wakes all waits whose condition is true. The shell sends afterwards."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

@@ -1,7 +1,8 @@
 """The shell around one supervised device: asyncio, one non-blocking port, short threads to open and close it.
 
-The shell decides nothing. Bytes go from port to supervisor and back, the time goes in, and after each input `on_change`
-lets the controller take the events. The loop never opens, closes or waits: on real ports that takes seconds.
+The shell decides nothing. It carries bytes between port and supervisor, passes the time in, and after each input
+`on_change` lets the controller take the events. The loop never opens, closes or waits: on real ports that takes
+seconds.
 """
 
 import asyncio
@@ -16,11 +17,11 @@ from drivers.ports import OpenPort, Port
 
 STOP_WITHIN_S = 2.0  # a close that takes longer is left to the end of the process
 
-_READS_BEFORE_TIMEOUT = 4  # bytes that have arrived are taken before a timeout is; 16 KiB at most
+_READS_BEFORE_TIMEOUT = 4  # so many reads come before a timeout, since bytes have arrived already; 16 KiB at most
 
 
 class Supervised(Protocol):
-    """The supervisor as the shell sees it: it asks for its port and is told the outcome."""
+    """The supervisor as the shell sees it: it asks for its port and learns the outcome."""
 
     name: str
 
@@ -68,17 +69,17 @@ class SerialShell:
         self._unsent = b""
         self._writer_is_added = False
         self._timer: asyncio.TimerHandle | None = None
-        self._busy: asyncio.Future[None] | None = None  # while a thread opens or closes
+        self._busy: asyncio.Future[None] | None = None  # set while a thread opens or closes
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._is_due = False  # the supervisor has heard something, and may want something
+        self._is_due = False  # True where the supervisor has had input, and may have output
 
     def start(self) -> None:
         """Begins to open the port."""
         self.pump()
 
     def pump(self) -> None:
-        """Does all that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        """Does all work that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
         self._is_due = False
         if self._stopping:
             return
@@ -109,7 +110,7 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """Reads once, so that noise at full speed leaves time for others; False where nothing more is to be read."""
+        """Reads once, so that noise at full speed leaves time for others; False where no byte is left to read."""
         if self._port is None:
             return False
         try:
@@ -140,7 +141,7 @@ class SerialShell:
     # Output
 
     def _write(self, port: Port) -> None:
-        """Writes until the port is full. More bytes are asked of the supervisor once all earlier ones are written."""
+        """Writes until the port is full. Asks the supervisor for more bytes once all earlier bytes are written."""
         try:
             while data := self._unsent or self._supervisor.data_to_send():
                 self._unsent = data[port.write(data) :]
@@ -148,7 +149,7 @@ class SerialShell:
                     break
         except PortLost as error:
             self._supervisor.port_lost(error, self._loop.time())
-            self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
+            self._loop.call_soon(self._changed)  # not now: perhaps the controller itself is the caller
         else:
             if self._unsent or self._writer_is_added:
                 self._watch_for_room(port.fileno())
@@ -169,7 +170,7 @@ class SerialShell:
     # Time
 
     def _set_timer(self) -> None:
-        """Sets the timer anew only where it would be too late: cancelled timers pile up in the loop."""
+        """Sets the timer anew only if it would be too late: cancelled timers pile up in the loop."""
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
             if due_s is not None and self._timer.when() <= due_s:
@@ -186,17 +187,17 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """Starts a thread that opens the port, unless its file is missing: looking for it costs less than a thread."""
+        """Starts a thread that opens the port, unless its file is missing: a test for the file costs less."""
         if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
         else:
             self._supervisor.port_failed(PortMissing(self._file, errorcode[ENOENT]), self._loop.time())
-            self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
+            self._loop.call_soon(self._changed)  # not now: perhaps the controller itself is the caller
 
     def _begin_closing(self) -> None:
         if self._port is None:
             return
-        self._unwatch()  # first: a dead descriptor is always ready and would turn the loop without end
+        self._unwatch()  # comes first: a dead descriptor is always ready and would turn the loop without end
         port, self._port, self._unsent = self._port, None, b""
         self._in_thread("close", lambda: self._close_in_thread(port))
 
@@ -224,7 +225,7 @@ class SerialShell:
     def _back_to_loop(self, report: Callable[[], None], opened: Port | PortError | None) -> None:
         try:
             self._loop.call_soon_threadsafe(report)
-        except RuntimeError:  # the loop was closed meanwhile and cannot take the port
+        except RuntimeError:  # the loop was closed meanwhile and cannot get the port
             if opened is not None and not isinstance(opened, PortError):
                 opened.close()
 
@@ -251,7 +252,7 @@ class SerialShell:
 
     def _thread_has_ended(self) -> None:
         if self._thread is not None:
-            self._thread.join()  # short: the call that reported was the thread's last
+            self._thread.join()  # takes a short time: the call that reported was the thread's last
             self._thread = None
         if self._busy is not None:
             self._busy.set_result(None)
@@ -269,6 +270,6 @@ def _is_gone(file: str) -> bool:
         Path(file).stat()
     except FileNotFoundError:
         return True
-    except OSError:  # opening it says what is wrong
+    except OSError:  # opening the port reports the fault
         return False
     return False

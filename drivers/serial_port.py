@@ -83,7 +83,7 @@ class SerialPort:
         if self._descriptor < 0:
             return
         descriptor, self._descriptor = self._descriptor, -1
-        with contextlib.suppress(*_PORT_FAILURES):  # a port that is gone refuses: no news
+        with contextlib.suppress(*_PORT_FAILURES):  # a port that is gone refuses, which is no news
             _let_out(descriptor)
         with contextlib.suppress(*_PORT_FAILURES):
             self._connection.close()
@@ -122,7 +122,7 @@ def open_serial(
 
 
 def is_pseudo_terminal(path: str) -> bool:
-    """True where `path`, links followed, is a pty; False where the path does not exist."""
+    """True where `path`, links followed, is a pty; False for a missing path."""
     try:
         return _is_pseudo_terminal(Path(path).stat())
     except (OSError, ValueError):
@@ -138,22 +138,23 @@ def _tune(descriptor: int) -> None:
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
     attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0
-    attributes[_CONTROL_FLAGS] &= ~termios.HUPCL  # a falling DTR resets many a board: reconnecting must not
+    attributes[_CONTROL_FLAGS] &= ~termios.HUPCL  # a falling DTR resets many boards: a reconnect must not reset them
     termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
-    # pyserial's lock is advisory; TIOCEXCL is enforced by the kernel and ends with the last close. A pty's
-    # last close is its simulator's: there the mark would outlive a killed controller and shut out the next.
+    # pyserial's lock is advisory; TIOCEXCL is enforced by the kernel and ends with the last close. The last close of a
+    # pty is its simulator's: there the mark would outlive a killed controller and shut out the next controller.
     if not _is_pseudo_terminal(os.fstat(descriptor)):
         fcntl.ioctl(descriptor, termios.TIOCEXCL)
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks for low latency: an FTDI adapter then passes a frame on after 1 ms, not 16. A refusal is ignored."""
-    with contextlib.suppress(ValueError):  # as pyserial says it; `sabot doctor` names the port that stays slow
+    """Asks for low latency: an FTDI adapter then passes a frame on after 1 ms, not after 16. Ignores a refusal."""
+    # pyserial refuses with this error; `sabot doctor` names the port that stays slow
+    with contextlib.suppress(ValueError):
         connection.set_low_latency_mode(True)
 
 
 def _let_out(descriptor: int) -> None:
-    """Waits up to LAST_BYTES_WITHIN_S for the last bytes to leave and drops the rest: close() would wait longer."""
+    """Waits up to LAST_BYTES_WITHIN_S for the last bytes to leave and drops the others: close() would wait longer."""
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):
         if time.monotonic() >= deadline_s:
@@ -168,7 +169,7 @@ def _waiting_to_leave(descriptor: int) -> int:
 
 
 def _as_port_error(path: str, error: Exception) -> PortError:
-    word = system_word(error)  # of the error behind it, too: pyserial puts some of them into words
+    word = system_word(error)  # the word of the error behind it, too: pyserial puts some errors into words
     if word in _MISSING:
         return PortMissing(path, word)
     return PortBusy(path, word) if word in _BUSY else PortRefused(path, word)

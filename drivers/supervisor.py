@@ -38,10 +38,10 @@ from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
 
 MOST_EVENTS: Final = 256
-"""Most events that wait to be taken; beyond it the connection ends. A device keeps only 64 unacknowledged events."""
+"""The most events that wait to be taken; above it the connection ends. A device keeps only 64 unacknowledged events."""
 
 STATUSES_KEPT: Final = 8
-"""Waiting events from which on a new status replaces a status that waits as the last of them."""
+"""The number of waiting events above which a new status replaces the last waiting status."""
 
 AFTER_FLOOD_S: Final = 30.0
 """The time until the next try after a connection that ended by a flood of events."""
@@ -65,16 +65,16 @@ class DeviceSupervisor:
         self._driver: DeviceDriver | None = None
         self.data_to_send: Callable[[], bytes] = bytes  # takes the bytes to write now: the driver's own, or none
         self._port_is_held = False
-        self.connection = 0  # ports opened so far: the number of the present connection
+        self.connection = 0  # the number of ports opened so far, which is the number of the present connection
         self._connections_made = 0  # devices that identified themselves so far
         self._connected_at_s: float | None = None
         self._retry_at_s = 0.0
-        self._failures = 0  # in a row, since the device was last there
-        self._short_lived = 0  # connections in a row that did not last
+        self._failures = 0  # failed tries in a row since the last connection
+        self._short_lived = 0  # connections in a row that lasted too short a time
         self._desired: Desired | None = None
-        self.is_answered = True  # the last wish was decided after all that was reported
+        self.is_answered = True  # True where the controller has decided the last wish after all reports
         self.reported: deque[DriverEvent] = deque()  # in order; its reader takes from the front
-        self.statuses_replaced = 0  # by later ones, before they were taken
+        self.statuses_replaced = 0  # statuses replaced by later statuses before the controller took them
         self._deduplicator = EventDeduplicator()
         self._refusal: DeviceRefused | None = None
         self._trouble: Trouble | None = None
@@ -96,12 +96,12 @@ class DeviceSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why there is no connection; None while connected, and before the first try has failed."""
+        """The reason why there is no connection; None while connected, and until the first try has failed."""
         return self._trouble
 
     @property
     def identity(self) -> Identity | None:
-        """The identity of the device at the port, or of the last one; None before the first."""
+        """The identity of the device at the port, or of the last device there; None before the first."""
         return self._identity
 
     @property
@@ -150,7 +150,7 @@ class DeviceSupervisor:
         return None
 
     def events(self) -> list[DriverEvent]:
-        """Takes all events since the last call, in order."""
+        """Returns all events since the last call, in order."""
         taken = list(self.reported)
         self.reported.clear()
         return taken
@@ -170,14 +170,14 @@ class DeviceSupervisor:
 
     def port_failed(self, error: PortError, now_s: float) -> None:
         """Notes that the port could not be opened."""
-        self._refusal = None  # somebody is changing the plugs: a wrong device is news again
+        self._refusal = None  # the fault shows that plugs are being changed: a wrong device is news again
         self._trouble = trouble_with_port(error)
         self._wait(now_s, at_cap=isinstance(error, PortRefused))
 
     def port_lost(self, error: PortError, now_s: float) -> None:
         """Notes that the open port failed. The port must still be closed."""
         if self._driver is None:
-            return  # the connection had ended already; its port dies while it waits to be closed
+            return  # the connection had ended already; its port fails while it waits to be closed
         self._settle(now_s)
         if self._driver is not None:
             self._refusal = None
@@ -195,7 +195,7 @@ class DeviceSupervisor:
             self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due. To be called at `next_timeout_s`; an earlier call is harmless."""
+        """Does all work that is due. To be called at `next_timeout_s`; an earlier call is harmless."""
         if self._driver is not None:
             self._driver.handle_timeout(now_s)
             self._settle(now_s)
@@ -205,10 +205,10 @@ class DeviceSupervisor:
     # From the controller
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
-        """Sets the wish for the device from now on, kept across connections until another is given.
+        """Sets the wish for the device from now on, kept across connections until the next wish.
 
-        To be called again whenever `awaits_answer`. A permission is sent only where all reports were taken
-        and the device is the one in `basis` (None: a technician's wish, for any device that answers).
+        To be called again whenever `awaits_answer`. A permission is sent only if all reports were taken and the device
+        is the one in `basis` (None: a technician's wish, for any device that answers).
         """
         self._desired = desired
         if self._driver is not None:
@@ -222,10 +222,10 @@ class DeviceSupervisor:
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
 
-    # Within
+    # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events, and its end."""
+        """Takes the driver's events, and the reason for its end."""
         if self._driver is None:
             return
         reported, self._driver.reported = self._driver.reported, []
@@ -238,7 +238,7 @@ class DeviceSupervisor:
             self._finish(DeviceLost(LostReason.FLOOD, waiting, self._driver.command_outstanding), now_s)
         elif self.reported:
             self.is_answered = False
-        elif reported and self.is_answered and self._desired is not None:  # nothing in it was new
+        elif reported and self.is_answered and self._desired is not None:  # none of the reports was new
             self._driver.apply(self._desired, now_s, is_answer=True)
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:

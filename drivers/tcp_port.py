@@ -20,7 +20,7 @@ SOCKET_URL: Final = re.compile(r"socket://([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{
 HIGHEST_PORT: Final = 65535
 
 OPEN_WITHIN_S: Final = 3.0
-# A server that has lost its power says nothing: three unanswered questions end the connection within 11 s.
+# A server that has lost its power sends no bytes: three unanswered probes end the connection within 11 s.
 _KEEP_ALIVE: Final = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))
 _UNSENT_FOR_MS: Final = 10_000
 
@@ -76,7 +76,7 @@ class TcpPort:
             raise PortLost(self._name, system_word(error)) from error
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # a connection that is gone refuses, and that is no news
+        with contextlib.suppress(OSError):  # a connection that is gone refuses, which is no news
             self._connection.close()
 
 
@@ -87,7 +87,7 @@ def open_socket(address: SocketAddress) -> TcpPort:
         connection = socket.create_connection((address.host, address.port), OPEN_WITHIN_S)
     except UnicodeError as error:
         raise PortRefused(name, PortFault.NO_SUCH_HOST) from error
-    except OSError as error:  # no listener, no route, no such name, no answer: later it may work
+    except OSError as error:  # no listener, no route, no such name, no answer: a later try may succeed
         raise PortMissing(name, system_word(error)) from error
     try:
         _tune(connection)

@@ -42,7 +42,7 @@ from firmware_protocols.tdp import link as tdp
 from firmware_protocols.tdp.host_link import HostLink
 from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing
 
-RESULT_OK = 0  # in every kind's list of results
+RESULT_OK = 0  # the same number in every kind's list of results
 
 CONNECTIONS_IN_OPENING = 12  # bits
 
@@ -62,19 +62,21 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self.data_to_send: Callable[[], bytes] = link.data_to_send  # until the connection ends
         self._guidance = kind.guidance  # None: a sensor, which takes no commands
         self._boot: int | None = None
-        self._taken = 0  # last event that the link handed over
-        self._durable = (0, 0)  # boot and number last acknowledged by the caller
-        self._acknowledged = 0  # the last number of that boot acknowledged to the link
-        self.status: StatusT | None = None  # the newest
-        self._status_after = 0  # the event that it follows
+        self._taken = 0  # the last event that the link passed on
+        self._durable = (0, 0)  # boot and number that the caller acknowledged last
+        self._acknowledged = 0  # the last number of that boot that the link has acknowledged
+        self.status: StatusT | None = None  # the newest status
+        self._status_after = 0  # the event that this status follows
         self._told: StatusT | None = None  # the status in the last event that carried one
-        self._told_ahead = 0  # the newest event that any status told of
+        self._told_ahead = 0  # the newest event that any status counted
         self._desired: DesiredT | None = None
-        self._is_answered = False  # the controller has decided after everything that was reported
+        self._is_answered = False  # the controller has decided after all reported events
         self._sent: CommandT | None = None  # the outstanding command
         self._obedience = Obedience()
-        self._asked: tuple[DesiredT, bool] | None = None  # the wish behind it; None after a lock has replaced it
-        self._tried: dict[bool, tuple[DesiredT, object]] = {}  # by permitting or not: last wish sent, status after it
+        # the wish behind that command; None after a lock has replaced it
+        self._asked: tuple[DesiredT, bool] | None = None
+        # by permitting or not: the last wish that was sent, and the status after it
+        self._tried: dict[bool, tuple[DesiredT, object]] = {}
 
     @property
     def command_outstanding(self) -> bool:
@@ -150,7 +152,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             case tdp.LinkDown():
                 self._ends(_end_of(event, is_connected=self._boot is not None))
             case tdp.FrameRejected():
-                pass  # counted by the link; noise makes no events
+                pass  # the link counts bad frames; they make no events
             case _:
                 assert_never(event)
 
@@ -167,7 +169,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             return  # its status block may be that of another kind
         self._boot = identity.boot
         self.status = self._schema.decode_status(status_payload)
-        self._told = self.status if self._kind.guidance else None  # a sensor's word comes behind its connection
+        # a sensor's first status is reported after its connection
+        self._told = self.status if self._kind.guidance else None
         self._status_after = identity.next_event - 1
         approved = identity.firmware in self._expected.approved_firmware
         self._report(DeviceConnected(identity, self.status, approved))
@@ -177,7 +180,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             raise DriverError("an event before the device was identified")
         event, status = self._schema.decode_event(taken.payload)
         self._taken = taken.number
-        if taken.number > self._status_after:  # a resent event tells of the past
+        if taken.number > self._status_after:  # a resent event describes the past
             self.status, self._status_after = status, taken.number
         self._told = status
         self._forget_tries(status)
@@ -200,9 +203,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Takes a status. It is reported, before the events that it counts, unless only commands changed it."""
+        """Stores a status. It is reported, before the events that it counts, unless only commands changed it."""
         if newest_event < self._status_after:
-            return  # a later event has arrived before it and says more
+            return  # a later event has arrived before it and has a newer status
         self.status, self._status_after = status, newest_event
         self._forget_tries(status)
         is_ahead = newest_event > max(self._link.inbox.taken, self._told_ahead)
@@ -216,7 +219,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
-        """Forgets the commands tried where the status has changed: the device may have dropped an accepted command."""
+        """Forgets the tried commands if the status has changed: the device may have dropped an accepted command."""
         if self._tried and self._guidance is not None:
             now = self._guidance.status_without_counters(status)
             for permits, (_, then) in tuple(self._tried.items()):
@@ -272,7 +275,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Replaces the command on its way by a lock; the answer's status tells which of the two was executed."""
+        """Replaces the command on its way by a lock; the status in the answer shows which of the two was executed."""
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)

@@ -29,21 +29,23 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
     """The functions that turn a wish and a status into a command for one kind of device."""
 
     desired: type[DesiredT]
-    command: Callable[[DesiredT, StatusT], CommandT]  # brings the wish about
-    is_done: Callable[[CommandT, StatusT], bool]  # the device is as the command says
-    protection: Callable[[DesiredT, StatusT], CommandT]  # the part of the wish that stops and warns
-    is_within: Callable[[DesiredT, StatusT], bool]  # the device permits no more and warns no less than the wish
-    exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
+    command: Callable[[DesiredT, StatusT], CommandT]  # returns the command that fulfils the wish
+    is_done: Callable[[CommandT, StatusT], bool]  # True where the device is as the command asks
+    protection: Callable[[DesiredT, StatusT], CommandT]  # returns the part of the wish that stops and warns
+    # True where the device permits no more and warns no less than the wish
+    is_within: Callable[[DesiredT, StatusT], bool]
+    exceeds: Callable[[CommandT, CommandT], bool]  # True where the first command permits more than the second
     status_without_counters: Callable[
         [StatusT], object
-    ]  # the part that stays as it is when cards pass and nothing else changes
-    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # the status shows an OK's effect; None: not tested
+    ]  # returns the part that stays as it is when cards pass and nothing else changes
+    # True where the status shows an OK's effect; None: not tested
+    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None
 
 
 def needed(
     guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
 ) -> CommandT | None:
-    """The command that a device of this status needs now; None where it needs none."""
+    """The command that a device of this status needs now; None for a device that needs no command."""
     if may_permit:
         command = guided.command(desired, status)
         return None if guided.is_done(command, status) else command
@@ -54,9 +56,9 @@ class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
     """The row of one kind of device. `guidance` None: a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
-    beside_commands: Callable[[StatusT], object]  # the part of the status that no command changes
+    beside_commands: Callable[[StatusT], object]  # returns the part of the status that no command changes
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
-    tells_each_status: bool = False  # also a status that has not changed
+    tells_each_status: bool = False  # True: also a status that has not changed is reported
 
 
 U16: Final = 1 << 16
@@ -64,7 +66,7 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """The number of steps by which `number` is ahead of `of` in serial arithmetic; 0 where it is not ahead."""
+    """The number of steps by which `number` is ahead of `of` in serial arithmetic; 0 if it is not ahead."""
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
@@ -205,10 +207,10 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     SHOE,
     _all_but(ShoeStatus, "locked"),
     _SHOE,
-    tells_each_status=True,  # a status without a new passage is evidence about a card that was not seen
+    tells_each_status=True,  # a status without a new passage is evidence about an unseen card
 )
 TDP_DEALING_SHOE: Final = replace(TDP_SHOE, guidance=replace(_SHOE, is_obeyed=_shoe_obeys))
-"""A shoe for dealing, which has a lock; a reader at a shuffler's mouth may have none, and answers OK all the same."""
+"""A shoe for dealing, which has a lock. A reader at a shuffler's mouth may have no lock, and still answers OK."""
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
     DISPLAY,
     _all_but(DisplayStatus),

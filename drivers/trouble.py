@@ -13,7 +13,7 @@ class TroubleCode(StrEnum):
     PORT_BUSY = "port-busy"
     PORT_REFUSED = "port-refused"
     WRONG_DEVICE = "wrong-device"
-    # and each LostReason by its own word
+    # each LostReason is a reason under its own word
     PORT_LOST = LostReason.PORT_LOST.value
     SILENT = LostReason.SILENT.value
     REBOOTED = LostReason.REBOOTED.value
@@ -25,7 +25,7 @@ class TroubleCode(StrEnum):
 
 
 class Trouble(Struct, frozen=True, gc=False):
-    """A reason and its detail. `what`, `expected` and `found` say how a wrong device differs."""
+    """A reason and its detail. `what`, `expected` and `found` describe the difference of a wrong device."""
 
     code: TroubleCode
     detail: str

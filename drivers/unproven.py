@@ -1,7 +1,7 @@
-"""Devices whose wire proves no identity: each is taken for the device that the configuration has at that port.
+"""Devices whose wire proves no identity: each counts as the device that the configuration has at that port.
 
-Angel Eye, Alpha, GPIO lines and badge readers that type: none of them has an identity that could be
-checked. Each gets an identity without serial number, so that the rest of the program needs no second path.
+Angel Eye, Alpha, GPIO lines and badge readers that type: none of them has an identity that could be checked. Each gets
+an identity without serial number, so that the rest of the program needs no second path.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """The identity of an unproven device; `boot` numbers the opening, so that no event is taken for an earlier one."""
+    """The identity of an unproven device; `boot` numbers the opening, so that no event counts as an earlier one."""
     return Identity(
         boot=boot,
         major=0,

@@ -22,7 +22,7 @@ from drivers.errors import OtherDevice, PortBusy, PortError, PortFault, PortLost
 from drivers.ports import READ_AT_MOST_BYTES
 from drivers.usb_name import UsbName
 
-READ_WITHIN_MS: Final = 100  # a reading thread that shall end does so within this time
+READ_WITHIN_MS: Final = 100  # the time within which a reading thread ends after the request to end
 WRITE_WITHIN_MS: Final = 500
 BUFFER_BYTES: Final = 16 * 1024  # in each direction, as the kernel counts it
 
@@ -89,11 +89,11 @@ class UsbPort:
         if self._closing.is_set():
             return
         self._closing.set()
-        with contextlib.suppress(OSError):  # the far end may have been closed before
+        with contextlib.suppress(OSError):  # the far end may be closed already
             self._near.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join()
-        with contextlib.suppress(*_FAILURES):  # a device that is gone refuses: no news
+        with contextlib.suppress(*_FAILURES):  # a device that is gone refuses, which is no news
             usb.util.dispose_resources(self._device)
         self._near.close()
         self._far.close()
@@ -117,7 +117,7 @@ class UsbPort:
             try:
                 data = bytes(self._device.read(self._bulk_in, READ_AT_MOST_BYTES, timeout=READ_WITHIN_MS))
             except usb.core.USBTimeoutError:
-                continue  # nothing was said meanwhile
+                continue  # the device has sent no bytes meanwhile
             if data:
                 self._far.sendall(data)
 
@@ -127,7 +127,7 @@ class UsbPort:
                 try:
                     data = data[self._device.write(self._bulk_out, data, timeout=WRITE_WITHIN_MS) :]
                 except usb.core.USBTimeoutError:
-                    continue  # it took nothing meanwhile
+                    continue  # the device has taken no bytes meanwhile
 
 
 def libusb() -> object:
@@ -139,7 +139,7 @@ def libusb() -> object:
 
 
 def open_usb(name: UsbName, backend: object) -> UsbPort:
-    """Opens the one device of that name for this process alone. May block.
+    """Opens the only device of that name for this process alone. May block.
 
     Raises PortMissing, PortBusy, PortRefused.
     """
@@ -197,7 +197,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """The active configuration. One is set only where none is active, since setting it resets the device."""
+    """The active configuration. Sets a configuration only if none is active, since a setting resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

@@ -1,4 +1,4 @@
-"""The wishes for devices. No stale count in a wish can permit anything. Also the device that a wish was decided for.
+"""The wishes for devices, and the device that a wish was decided for. No stale count in a wish can permit anything.
 
 A lock carries no count: the driver sends it with the device's own newest count. A release names the count that it
 starts from, so that a device at any other count stays locked.

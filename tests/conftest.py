@@ -1,4 +1,4 @@
-"""The questions to every test (does it leave something running, does it say for what it waits), and their order."""
+"""Checks of every test (does it leave something running, does it name its waits), and the order of tests."""
 
 import gc
 import os
@@ -12,15 +12,15 @@ from tests.night import IS_NIGHT, examples
 
 pytest_plugins = ["tests.marked", "tests.drawn", "tests.left", "tests.forked", "pytester"]
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs in its background
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in background processes
 
-gc.disable()  # until all tests are collected: in what is only made, a third of the time is spent looking for circles
+gc.disable()  # until all tests are collected, which takes a third less time without the collector
 
 settings.register_profile(
     "sabot",
     max_examples=examples(50),
     derandomize=not IS_NIGHT,
-    deadline=None,  # neither this nor the next: on a busy machine an example takes its time
+    deadline=None,  # no deadline for examples on a busy machine
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("sabot")
@@ -30,7 +30,7 @@ settings.load_profile("sabot")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests begin first, so that none of them begins when the other workers have ended.
 
-    With SABOT_SHUFFLE the order is that of a seed: of folders, of the files in one, of the tests in one.
+    With SABOT_SHUFFLE the order is that of a seed: of folders, of the files in each, of the tests in each.
     """
     seed = os.environ.get("SABOT_SHUFFLE")
     if seed is None:
@@ -40,12 +40,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _places(nodeid: str, seed: str) -> list[float]:
-    """Where its folder, its file and it come with this seed."""
+    """The places of its folder, its file and itself with this seed."""
     file = nodeid.partition("::")[0]
     return [random.Random(f"{seed} {part}").random() for part in (file.rpartition("/")[0], file, nodeid)]  # noqa: S311
 
 
 def pytest_collection_finish() -> None:
-    """From here on the collector looks, and not at what there is already."""
+    """Starts the collector for new objects alone."""
     gc.freeze()
     gc.enable()

@@ -1,8 +1,9 @@
 """Long lists of cases: by night all are tried, by day a share that the commit's digest draws, so that days add up.
 
 A test with such a list has the mark `drawn(by_day)`, or `drawn(by_day, always=(...))` where cases of that name are
-tried each day: those that were red once. Tests with `of="name"` are one list together. The run ends with a line for
-each list and with what repeats it. A long list that one test goes through is `every(cases, nth)`: by day each Nth.
+tried each day: those that failed once. Tests with `of="name"` are one list together. The run ends with a line for each
+list and with the command that repeats it. A long list that one test goes through is `every(cases, nth)`: by day each
+Nth.
 """
 
 import os
@@ -20,7 +21,7 @@ from tests.night import IS_NIGHT
 
 TREE: Final = Path(__file__).parent.parent
 MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried by day, drawn from the commit's digest"
-NO_COMMIT: Final = "0"  # where a tree is no checkout
+NO_COMMIT: Final = "0"  # for a tree without a checkout
 
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ def digest() -> str:
 
 
 def share(names: Sequence[str], by_day: int, drawn: str) -> set[str]:
-    """So many of the names; a list of another test with the same names draws others by another `drawn`."""
+    """So many of the names; another `drawn` draws other names from an equal list."""
     return set(random.Random(drawn).sample(names, min(by_day, len(names))))  # noqa: S311
 
 
@@ -49,7 +50,7 @@ def every(cases: Sequence[T], nth: int) -> Sequence[T]:
 
 
 def begins_at(nth: int) -> int:
-    """The first of each Nth case, by night the first of all. A test that fails shows what repeats it."""
+    """The first of each Nth case, by night the first of all. A failing test prints the command that repeats it."""
     if IS_NIGHT:
         return 0
     print(f"every {nth}. case, drawn by {digest()}: SABOT_DRAW={digest()} repeats it, SABOT_NIGHT=1 tries all")
@@ -63,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out by day what the digest does not draw; a case that was named alone is tried."""
+    """Leaves out by day the cases that the digest does not draw; a case that was named alone is tried."""
     if IS_NIGHT:
         return
     left_out, commit = set[str](), digest()

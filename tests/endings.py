@@ -1,7 +1,7 @@
-"""How long a process takes to end, whatever else the machine does meanwhile.
+"""The time in which a process ends, whatever else the machine does meanwhile.
 
-The bounds of the tests are those of the program on a machine of its own. From the seconds that have passed those are
-taken away in which a thread of it was ready and no processor was free, as the kernel counts them (schedstat).
+The bounds of the tests are those of the program on a machine of its own. The seconds in which a thread of it was ready
+and no processor was free, as the kernel counts them (schedstat), are subtracted from the passed seconds.
 """
 
 import time
@@ -13,7 +13,7 @@ _LOOKS_EVERY_S: Final = 0.005
 
 
 class Ending(Protocol):
-    """A child process, as `subprocess.Popen` has it."""
+    """A child process, with the part of `subprocess.Popen` used here."""
 
     pid: int
 
@@ -34,7 +34,7 @@ def seconds_to_end(process: Ending, *others: int) -> float:
 
 
 def waited_s(pid: str) -> float:
-    """Seconds for which the threads of a process have waited for a processor; 0 once it is gone."""
+    """Seconds for which the threads of a process have waited for a processor; 0 after its end."""
     try:
         return sum(_waited_ns(task) for task in list(Path(f"/proc/{pid}/task").iterdir())) / 1e9
     except FileNotFoundError:

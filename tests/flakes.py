@@ -27,11 +27,11 @@ LARGEST_SEED: Final = 2**32 - 1
 MISSING: Final = "stress-ng is missing; on Debian: sudo apt install stress-ng"
 REDS: Final = "SABOT_REDS"
 THE_RUN: Final = "the run itself"
-"""Stands for a test where a run ends badly and no test was red."""
+"""Stands for a test where a run fails without a failed test."""
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """In each run (`-p tests.flakes`): the red tests, a line each, into the file that the environment names."""
+    """In each run (`-p tests.flakes`): writes the failed tests, a line each, into the file named by the environment."""
     if report.failed:
         with Path(os.environ[REDS]).open("a") as reds:
             reds.write(f"{report.nodeid}\n")
@@ -39,7 +39,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """While so many processes compute and one writes to the disk; 0: none does."""
+    """Keeps so many processes computing and one writing to the disk; 0: none."""
     if not processes:
         yield
         return
@@ -52,7 +52,7 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
-    """The tests that were red."""
+    """The failed tests."""
     reds = OUTPUTS / f"{seed}.reds"
     reds.write_text("")
     words = ["-m", "pytest", "-p", "tests.flakes", "-p", "tests.forked", "-m", "waits", "-n", workers]
@@ -66,9 +66,9 @@ def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
 
 
 def told(red: Mapping[int, set[str]], places: Sequence[str]) -> list[str]:
-    """By test, those that were red most often first; `red`: those of each seed.
+    """By test, the most frequent failures first; `red`: those of each seed.
 
-    All of the run is repeated: what another test has left may be the cause.
+    The whole run is repeated, since another test may be the cause.
     """
     seeds = {test: [seed for seed, tests in red.items() if test in tests] for test in set().union(*red.values())}
     lines = []

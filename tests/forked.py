@@ -1,9 +1,9 @@
 """`-n N`: the tests in N processes, which are forked once all is collected.
 
-One collection does for all, and of a test only its reports go from one process to another. Those that are marked slow
-come first, one by one. Then each process takes a folder at a time, in their order, so that what a folder sets up is set
-up once; where none is left it takes half of what another one has still to do. Where one dies, its test has failed and
-another process goes on in its place.
+One collection serves all, and of a test only its reports go from one process to another. Slow tests come first, one by
+one. Then each process takes a folder at a time, in their order, so that a folder's fixtures are set up once; where none
+is left it takes half of another process's rest. After the death of a process its test has failed, and another process
+replaces it.
 """
 
 import fcntl
@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """In place of the ordinary loop, where it is asked for and all was collected."""
+    """Replaces the ordinary loop, where processes are asked for and all was collected."""
     forks = min(session.config.option.forks, len(session.items))
     if forks < 1 or session.testsfailed or session.config.option.collectonly:
         return None
@@ -55,7 +55,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 
 def _folders_begin(items: Sequence[pytest.Item], first: int) -> list[int]:
-    """Where in the list each folder begins, from a first place on; at the end, where the list ends."""
+    """The index in the list at which each folder begins, from `first` on; at the end, the list's length."""
     folders = [item.path.parent for item in items]
     return [at for at in range(first, len(items)) if at == first or folders[at] != folders[at - 1]] + [len(items)]
 
@@ -69,7 +69,7 @@ def _begin(session: pytest.Session, number: int, parts: "Parts", running: "dict[
 
 
 def _drain(results: Connection) -> None:
-    """Reads to the end what nobody takes: a process that cannot write would never end."""
+    """Reads the unread reports to the end, since a process that cannot write would never end."""
     with results, suppress(EOFError):
         while True:
             results.recv_bytes()
@@ -84,10 +84,10 @@ class Process(NamedTuple):
 
 
 class Parts:
-    """The tests that nobody has taken yet, as every process sees them.
+    """The tests that no process has taken yet, as every process sees them.
 
-    Each process has the first and the end of its part, the test at which it is and the one that it has taken for
-    afterwards; of the slow ones and of the folders, which are everybody's, the first is there too.
+    Each process has the first and the end of its part, its present test and the next one that it has taken; the slow
+    tests and the folders, which belong to all, have only their first.
     """
 
     def __init__(self, forks: int, slow: int, folders: Sequence[int]) -> None:
@@ -106,7 +106,7 @@ class Parts:
         fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
     def take(self, number: int) -> tuple[int, int | None] | None:
-        """The test at which this process is from now on, and the one after it; None: there is no more."""
+        """The present and the next test of this process from now on; None: there are no more."""
         with self._alone():
             taken = self._shared[3 * self._forks + number]
             current = self._first(number) if taken == _NONE else taken
@@ -138,7 +138,7 @@ class Parts:
         self._shared[2 * number + 1] = end
 
     def end(self) -> None:
-        """No part takes another one; a process still does those that it has taken, and ends those that it set up."""
+        """Stops the taking of parts; a process still does its taken tests, and tears down its fixtures."""
         with self._alone():
             self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
             for number in range(self._forks):
@@ -148,14 +148,14 @@ class Parts:
         os.close(self._lock)
 
     def left_by(self, number: int) -> int | None:
-        """The test at which a process was that has died; None: it had begun none."""
+        """The test of a process that has died; None before its first one."""
         current = self._shared[2 * self._forks + number]
         self._shared[2 * self._forks + number] = _NONE
         return None if current == _NONE else current
 
 
 class Told:
-    """In a process of tests: reports go to the one that began it, and not into its own terminal."""
+    """In a process of tests: sends reports to the parent instead of its own terminal."""
 
     def __init__(self, results: Connection) -> None:
         self._results = results
@@ -169,7 +169,7 @@ class Told:
 
 
 def _work(session: pytest.Session, number: int, parts: Parts, results: Connection) -> NoReturn:
-    """Ends the process: nothing of what the first one had begun is ended twice."""
+    """Ends the process without ending anything that the parent has begun."""
     code = pytest.ExitCode.INTERNAL_ERROR
     try:
         _set_up(session.config, results)
@@ -186,7 +186,7 @@ def _work(session: pytest.Session, number: int, parts: Parts, results: Connectio
 
 
 def _set_up(config: pytest.Config, results: Connection) -> None:
-    """Its own file for what is printed, its own folder for files, no terminal."""
+    """Its own file for printed text, its own folder for files, no terminal."""
     manager = config.pluginmanager
     capture, terminal = manager.getplugin("capturemanager"), manager.getplugin("terminalreporter")
     assert isinstance(capture, CaptureManager)
@@ -195,7 +195,7 @@ def _set_up(config: pytest.Config, results: Connection) -> None:
     capture.start_global_capturing()
     capture.suspend_global_capture()
     manager.unregister(terminal)
-    manager.register(SimpleNamespace(_tw=terminal._tw), "terminalreporter")  # writes what a timeout shows
+    manager.register(SimpleNamespace(_tw=terminal._tw), "terminalreporter")  # writes the output of a timeout
     manager.register(Told(results))
     folders = _folders(config)
     folders._basetemp = folders.getbasetemp() / f"fork-{os.getpid()}"
@@ -237,7 +237,7 @@ def _made(session: pytest.Session, data: object) -> pytest.TestReport:
 def _ended(
     session: pytest.Session, parts: Parts, running: dict[Connection, Process], results: Connection
 ) -> list[pytest.TestReport]:
-    """Where a process has died, the test at which it was has failed; another process goes on after it."""
+    """Fails the present test of a dead process; another process replaces it."""
     process = running.pop(results)
     results.close()
     _pid, status = os.waitpid(process.pid, 0)

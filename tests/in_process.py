@@ -9,7 +9,7 @@ Main = Callable[[Sequence[str]], int]
 
 
 def run(main: Main, *words: str) -> CompletedProcess[str]:
-    """Exit code and output of `main` with these arguments; the parser's own exit is one, too."""
+    """Exit code and output of `main` with these arguments, also for the parser's own exit."""
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         try:
             code = main(words)

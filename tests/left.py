@@ -1,4 +1,4 @@
-"""Every test is asked if it leaves a thread, a process, a descriptor or another handler of Ctrl-C."""
+"""Each test is checked for a thread, process, descriptor or handler of Ctrl-C left behind."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
-    """A test ends all that it begins; descriptors and threads of its module or worker from before are excepted."""
+    """Fails a test that leaves something running; descriptors and threads of its module or worker are excepted."""
     descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
     interrupted = signal.getsignal(signal.SIGINT)
     yield
@@ -23,7 +23,7 @@ def nothing_left() -> Iterator[None]:
 
 
 def open_descriptors() -> dict[str, str]:
-    """Descriptors of this process and what they point at (the listing's own is gone once it is read)."""
+    """Descriptors of this process and their targets, without the listing's own."""
     found = {}
     for name in os.listdir("/proc/self/fd"):
         with suppress(FileNotFoundError):
@@ -32,9 +32,9 @@ def open_descriptors() -> dict[str, str]:
 
 
 def children() -> set[str]:
-    """The processes that this one has started, also those that have ended and that nobody has waited for.
+    """The processes that this one has started, including ended ones without a wait.
 
-    A task may end while it is asked.
+    A task may end during the reading.
     """
     found: set[str] = set()
     for task in os.listdir("/proc/self/task"):

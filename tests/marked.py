@@ -1,7 +1,7 @@
 """Tests that wait for a process, a socket, a browser or a clock have the mark `waits`: `make flakes` repeats them.
 
-A test without it that begins such a thing is refused. Of processes and sockets the interpreter's audit events tell; a
-browser is a process, and an event loop opens sockets. Of a thread and of a pseudo-terminal nothing is told.
+An unmarked test that begins such a thing is refused. The interpreter's audit events show processes and sockets; a
+browser is a process, and an event loop opens sockets. No event shows a thread or a pseudo-terminal.
 """
 
 import sys
@@ -19,7 +19,7 @@ WAITED_FOR: Final = {
     "os.system": "a process",
     "socket.__new__": "a socket",
 }
-"""By the name of the event."""
+"""The waits by the names of their events."""
 
 _begun: set[str] = set()
 
@@ -36,7 +36,7 @@ _sleep = time.sleep
 
 
 def _heard_sleep(seconds: float) -> None:
-    """Python 3.13 has an event for it."""
+    """Reports a sleep; Python 3.13 has an event for it."""
     _begun.add("a clock")
     _sleep(seconds)
 
@@ -46,13 +46,13 @@ time.sleep = _heard_sleep
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Before the fixtures of a test, which count as it does."""
+    """Begins before the fixtures of a test, which count as part of it."""
     _begun.clear()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Refuses a test that waits and does not say so."""
+    """Refuses a test that waits without the mark."""
     yield
     if _begun and item.get_closest_marker("waits") is None:
         waits = " and ".join(sorted(_begun))

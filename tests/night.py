@@ -1,4 +1,4 @@
-"""How much is tried by day (`make test`) and by night (`make night`, which sets SABOT_NIGHT=1)."""
+"""The extent of trials by day (`make test`) and by night (`make night`, which sets SABOT_NIGHT=1)."""
 
 import os
 from typing import Final
@@ -9,9 +9,9 @@ MORE_BY_NIGHT: Final = 20
 
 
 def examples(by_day: int) -> int:
-    """How many examples hypothesis tries: by day always the same ones, by night many more and others each time."""
+    """The number of hypothesis's examples: by day always the same ones, by night many more and others each time."""
     return by_day * MORE_BY_NIGHT if IS_NIGHT else by_day
 
 
 FUZZ_S: Final = int(os.environ.get("SABOT_FUZZ_S", "1"))
-"""How long libFuzzer looks at the C core."""
+"""The seconds for which libFuzzer tries the C core."""

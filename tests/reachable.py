@@ -1,4 +1,4 @@
-"""The memory held from some objects on: the number of bytes, by type, as far as references lead."""
+"""The memory reachable from some objects: the number of bytes, by type."""
 
 import gc
 import sys
@@ -13,7 +13,7 @@ _NOT_FOLLOWED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, Cod
 
 
 def held_bytes(roots: Iterable[object], *, without: tuple[str, ...]) -> Counter[str]:
-    """Bytes by type of all that is reachable, but for objects of the packages `without` and what they alone hold."""
+    """Bytes by type of all reachable objects, except those of the packages `without` and those that only they hold."""
     seen: set[int] = set()
     waiting, found = list(roots), Counter[str]()
     while waiting:

@@ -1,8 +1,8 @@
-"""`make check`: the tests of what a change touches, those first that are nearest to it by imports, for half a minute.
+"""`make check`: the tests of a change, the nearest by imports first, for half a minute.
 
-A change is what differs from the last commit, or where nothing does that commit itself; `python -m tests.touched REV`
-takes what differs from another one. A file that is no module touches those beside it and those that
-name it; where none stands beside it, those that name its folder.
+A change is the difference from the last commit, or without one that commit itself; `python -m tests.touched REV` takes
+the difference from another one. A file that is no module touches those beside it and those that name it; without any
+beside it, those that name its folder.
 """
 
 import ast
@@ -20,16 +20,16 @@ import pytest
 ROOT: Final = Path(__file__).parents[1]
 ROOTS: Final = ("controller", "drivers", "firmware_protocols", "simulators", "tests")
 WITHIN_S: Final = 27.0
-"""From the beginning; what has begun then is ended."""
+"""Seconds from the beginning; tests under way then are ended."""
 
 ALONE: Final = {"tests.conftest", "tests.touched"}
-"""Every test depends on the first; nothing else is nearer for it."""
+"""Every test depends on the first; it brings no module nearer."""
 
 Imports = Mapping[str, set[str]]
 
 
 def changed_since(revision: str | None) -> list[Path]:
-    """Also files that Git does not know yet; without a revision those of the last commit where nothing else is."""
+    """The changed files, new ones included; without a revision those of the last commit if nothing else changed."""
     found = [*_git("diff", "--name-only", revision or "HEAD"), *_git("ls-files", "--others", "--exclude-standard")]
     return [ROOT / name for name in (found or _git("diff", "--name-only", "HEAD~1", "HEAD"))]
 
@@ -39,7 +39,7 @@ def _git(*words: str) -> list[str]:
 
 
 def importers() -> Imports:
-    """Which modules import each one; tests in folders that are no packages have their path for a name."""
+    """The importers of each module; tests in folders that are no packages have their path for a name."""
     graph = grimp.build_graph(*ROOTS, cache_dir=str(ROOT / ".import_linter_cache"))
     found = {module: set(graph.find_modules_that_directly_import(module)) for module in graph.modules}
     found |= {module_of(path): set() for path in (ROOT / "tests").rglob("*.py") if module_of(path) not in found}
@@ -58,7 +58,7 @@ def module_of(path: Path) -> str:
 
 
 def _asked_by(path: Path) -> Iterator[str]:
-    """Names in its imports that may be modules: those beside it by their path."""
+    """Names in its imports that may be modules, and those of the files beside it."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names = [one.name for one in node.names]
@@ -72,7 +72,7 @@ def _asked_by(path: Path) -> Iterator[str]:
 
 
 def touched(changed: Iterable[Path], imports: Imports) -> dict[str, int]:
-    """How many imports each module is away from what has changed."""
+    """The number of imports between each module and the change."""
     away = {module: 0 for path in changed for module in _modules_with(path)}
     at = list(away)
     for module in at:

@@ -18,7 +18,7 @@ _LOOKS_EVERY_S: Final = 0.005
 
 
 def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", within_s: float = HANGS_S) -> T:
-    """The first of its values that is true. AssertionError, with `told`: there is none."""
+    """The first true value of `what`. AssertionError, with `told`, without one."""
     until_s = time.monotonic() + within_s
     while not (found := what()):
         assert time.monotonic() < until_s, told()
@@ -29,18 +29,18 @@ def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", wit
 def sleeps(pid: int) -> bool:
     """True while a process of one thread waits in the kernel.
 
-    A signal that comes between Python's look for signals and a call that waits is not seen before the call returns.
+    A signal between Python's check for signals and a waiting call is not seen before the call returns.
     """
     return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "S"
 
 
 def whole_lines(file: Path) -> list[str]:
-    """Those of a file that is being written: the last may still be on its way."""
+    """The whole lines of a file that is being written."""
     return file.read_text("utf-8").rpartition("\n")[0].splitlines()
 
 
 def descendants(of: str = "self") -> set[int]:
-    """The processes that this one has begun, and those that they have begun."""
+    """The processes begun by this one, and by them in turn."""
     found: set[int] = set()
     for listed in Path(f"/proc/{of}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
@@ -54,7 +54,7 @@ def stopwatch(*pids: int) -> Callable[[], float]:
     began_s, before_s = time.monotonic(), {name: waited_s(name) for name in names}
 
     def waited() -> float:
-        """Nothing for one that has ended meanwhile."""
+        """The waits so far; 0 for an ended process."""
         return sum(max(0.0, waited_s(name) - before_s[name]) for name in names)
 
     return lambda: time.monotonic() - began_s - waited()

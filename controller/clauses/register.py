@@ -1,7 +1,7 @@
-"""The register of clauses: its texts come from a file, rules from the program's tables, tests from a generated file.
+"""The register of clauses: texts come from a file, rules from the program's tables, tests from a generated file.
 
-Nothing is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
-is about. A test shows a clause where it fails without the clause's rules. A clause that no row names is `missing`.
+No fact is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
+is about. A test shows a clause if the test fails without the clause's rules. A clause that no row names is `missing`.
 """
 
 import tomllib
@@ -39,10 +39,10 @@ class GameRows:
     """The rows of one game."""
 
     registry: Registry[Any]
-    computations: tuple[Callable[..., object], ...]  # functions; a profile has their clauses under their names
+    computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
     payments: tuple[str, ...]  # rules
-    of_holds: tuple[str, ...] = ()  # rules that a hold of this game names instead of its kind's rule
-    reminders: tuple[str, ...] = ()  # reminders about its table, besides those of a step
+    of_holds: tuple[str, ...] = ()  # rules that a hold of this game names instead of the rule of its kind
+    reminders: tuple[str, ...] = ()  # reminders about the game's table, in addition to the reminders of a step
 
 
 GAME_ROWS: Final = (

@@ -15,7 +15,7 @@ T = TypeVar("T")
 WITHIN_S: Final = 5.0
 """A hash takes 0.1 s, and a few seconds on a busy machine. A file that takes longer than this counts as unreadable."""
 
-_LEAVE_S: Final = 0.3  # the time that an orderly end waits for jobs that are about to finish
+_LEAVE_S: Final = 0.3  # the seconds that an orderly end waits for jobs that are about to finish
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:

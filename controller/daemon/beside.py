@@ -1,4 +1,4 @@
-"""The requests of signed-in people that are no acts: to read the journal, and to try lamp and buzzer."""
+"""The requests of signed-in people other than acts: to read the journal, and to try lamp and buzzer."""
 
 from functools import partial
 

@@ -108,7 +108,7 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """The entry number of the mark that was kept, or the trouble why none was kept. Runs in a thread."""
+        """The entry number of the kept mark, or the trouble that prevented it. Runs in a thread."""
         key, witness = self._signer.public_key, self._witnessing.witness
         try:
             note = decode_note(text.encode())

@@ -49,14 +49,14 @@ from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 
 LOOK_EVERY_S: Final = 2.0
-"""The interval of the looks at the staff file and the journal's directory while there are no requests."""
+"""The interval of checks of the staff file and the journal's directory while there are no requests."""
 
 STOP_WITHIN_S: Final = 1.2
 """The longest time that an orderly stop waits for its last entry. Devices and clients get the rest of two seconds."""
 
 
 class Controller:
-    """The controller of one table in one loop. Everything but `stop` runs in callbacks of the loop."""
+    """The controller of one table in one loop. All methods except `stop` run in callbacks of the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, prepared: Prepared, log: Log) -> None:
         self._loop = loop
@@ -257,7 +257,7 @@ class Controller:
                 return False
         return not self.runtime.ledger.is_out
 
-    # ---- what nobody tells: people who were removed, a journal whose place is gone
+    # ---- changes without an event: removed people, a journal whose place is gone
 
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
@@ -270,7 +270,7 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Takes over the staff file and the journal's fault. A thread has read both, since a medium may be slow."""
+        """Takes over the staff file and the journal's fault, which a thread has read since a medium may be slow."""
         people, trouble = found
         self._people_read(people)
         self._place_seen(trouble)
@@ -285,7 +285,7 @@ class Controller:
             self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
 
     def _put_mark(self, data: bytes) -> str:
-        """The reason why the mark was not written, "" where it was. Then the start has used what people gave for it."""
+        """The reason why the mark was not written, "" after success, which ends the use of an approval."""
         try:
             with reported("mark", str(begun_path(self._journal))):
                 write_whole(begun_path(self._journal), data)
@@ -322,7 +322,7 @@ class Controller:
             self.turn()
 
     def _look_at_place(self) -> StorageFailed | None:
-        """The fault of the journal's directory; None where it has none."""
+        """The fault of the journal's directory; None without one."""
         try:
             if self._storage.is_in_place():
                 return None
@@ -348,7 +348,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Looks up the owner of a badge that was held to the reader. The badge and the turned key serve one request."""
+        """Looks up the owner of a badge at the reader. The badge and the turned key serve one request."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
@@ -372,7 +372,7 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Takes a turn where the device has reported something; most of its answers say nothing new."""
+        """Takes a turn after news of a device; most of its answers have none."""
         if supervisor.reported:
             self.turn()
 

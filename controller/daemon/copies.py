@@ -1,4 +1,4 @@
-"""The second copy at a start: it is compared with the first, and where it is longer, its entries are taken over."""
+"""The second copy at a start: it is compared with the first; the entries of a longer second copy are taken over."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -51,9 +51,9 @@ from controller.runtime.health import failure_reason
 T = TypeVar("T")
 
 ANSWERED_WITHIN_S: Final = 10.0
-"""A medium that needs longer to be compared, or to give one file, counts as not answering.
+"""Seconds after which a medium counts as not answering, for the comparison or for one file.
 
-While the longer copy is not known yet, the table starts without the second copy and says so. Once the second copy is
+While the longer copy is not known yet, the table starts without the second copy and reports it. Once the second copy is
 known to be the longer one, the table stays held instead.
 """
 
@@ -61,7 +61,7 @@ _WHOLE: Final = "whole"
 """The ending of a directory's new name where all its entries were taken over, instead of digits."""
 
 _DIGITS: Final = 16
-"""The digits of a chain value that tell one directory that was set aside from every other."""
+"""The digits of a chain value that distinguish one directory set aside from every other."""
 
 
 class Believed(Struct, frozen=True, gc=False):
@@ -72,15 +72,15 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """The approval of two people for exactly these unsigned entries; None where there is none."""
+        """The approval of two people for exactly these unsigned entries; None without one."""
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The findings of a start, and the damage for which it may not write (None: it may). `epoch`: as its starts say.
+    """The findings of a start, and the damage that forbids writing (None: no damage). `epoch`: by its starts.
 
-    `set_aside`: the head of entries that people have seen and that are not all let in; "" where there are none.
+    `set_aside`: the head of entries that people have seen and not all permitted; "" without any.
     """
 
     findings: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames the directory of entries that people did not let in, which stay on their medium; the next copy is new."""
+    """Renames the directory of entries that people did not permit, which stay on their medium; the next copy is new."""
     if matched.damage is not None or not matched.set_aside:
         return matched
     try:
@@ -208,7 +208,7 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends the second copy's further entries to the first, as far as `believed` lets them in."""
+    """Appends the second copy's further entries to the first, as far as `believed` permits."""
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:
         verified = verified_end(second, compared, believed.heads, starts.take)
@@ -242,7 +242,7 @@ def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool
 
 
 class _Said(msgspec.Struct, frozen=True, gc=False):
-    """The part of a start's entry that says its epoch."""
+    """The part of a start's entry with its epoch."""
 
     findings: tuple[str, ...] = ()
 
@@ -255,5 +255,5 @@ class _Starts:
 
     def take(self, entry: Entry) -> None:
         if entry.kind == BEGINS:
-            with suppress(msgspec.DecodeError):  # an unreadable start says no epoch
+            with suppress(msgspec.DecodeError):  # an unreadable start has no epoch
                 self.epoch = max(self.epoch, epoch_said(msgspec.json.decode(entry.body, type=_Said).findings))

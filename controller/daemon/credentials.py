@@ -1,4 +1,4 @@
-"""Credentials other than the PIN of a request: a signed-in connection, badge and key, the PIN of the act before."""
+"""Credentials besides the PIN of a request: a signed-in connection, badge and key, the PIN of an earlier act."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """The person signed in over this connection; None where the right does not serve this act."""
+        """The person signed in over this connection; None where the right does not cover this act."""
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
             return None
@@ -40,7 +40,7 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """The person whose badge was held to the reader at the table's screen. The badge then counts as used."""
+        """The person whose badge was held to the reader at the table's screen; uses up the badge."""
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
             return None

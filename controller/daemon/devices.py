@@ -25,7 +25,7 @@ USUAL_LINE: Final = {
     Protocol.ANGEL_EYE: (4800, Framing.EIGHT_NONE_ONE),
     Protocol.CAMMEGH: (9600, Framing.EIGHT_NONE_ONE),
 }
-"""Baud rate and framing where the configuration says nothing else."""
+"""Baud rate and framing for devices without configured ones."""
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:

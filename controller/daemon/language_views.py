@@ -1,4 +1,4 @@
-"""The views of the table by language: its speaker, its status, its list of acts, and the clients that subscribed."""
+"""The views of the table by language: its speaker, its status, its list of acts, and its subscribers."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """Makes the view of a language when it is first asked for. `language`: the table's default."""
+    """Makes the view of a language at its first use. `language`: the table's default."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -71,7 +71,7 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:
-        """The acts with their reasons, made once per durable state, since this asks the core some hundred questions."""
+        """The acts with their reasons, made once per durable state, since they take some hundred core questions."""
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:
             view.acts_of, view.acts_trouble = durable, trouble

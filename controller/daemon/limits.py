@@ -1,4 +1,4 @@
-"""The bounds of one client where others share the controller: connections, PINs that wait, acts. Pure.
+"""The bounds of one client where others share the controller: connections, waiting PINs, acts. Pure.
 
 The system gives the number of the user behind each connection (SO_PEERCRED). The panel is one such user, the
 technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
@@ -24,8 +24,9 @@ user of its own.
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 MOST_CHECKS_OF_TABLE_SCREEN: Final = 2
-"""PINs that may wait to be hashed, 0.1 s each, so that another request waits for less than a second. The screen at
-the table has places of its own.
+"""PINs that may wait to be hashed, 0.1 s each, so that another request waits for less than a second.
+
+The screen at the table has places of its own.
 """
 
 ACTS_AT_ONCE: Final = 200
@@ -33,17 +34,17 @@ ACTS_PER_S: Final = 40
 """Acts of one user. At this rate the journal grows by less than 20 kB a second."""
 
 ACTS_OF_AN_END: Final = 25
-"""The end of a session costs the journal as much as this number of acts."""
+"""The number of acts that equals the journal's cost for the end of a session."""
 
 LOOP_S_AT_ONCE: Final = 0.5
 LOOP_S_PER_S: Final = 0.25
-"""Processor time for all clients together, in seconds at once and per second. The devices have the rest."""
+"""Processor seconds per second for all clients together; the devices have the rest."""
 
 CONNECTING_S: Final = 0.001
-"""The processor time of a connection that has not yet asked anything."""
+"""The processor time of a connection before its first request."""
 
 IDLE_S: Final = 300.0
-"""The longest time that a connection may stay silent; a subscriber may listen for ever."""
+"""The longest silence of a connection in seconds; a subscriber may listen for ever."""
 
 
 class Limits:
@@ -59,7 +60,7 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection. Gives the trouble where it is one too many; it still counts until `gone`."""
+        """Counts a new connection. The trouble where it exceeds a limit; it still counts until `gone`."""
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
         self._of_user[user] += 1
@@ -77,7 +78,7 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """Counts the acts of a user. Where they are too many: counts none, and gives the milliseconds to wait."""
+        """Counts the acts of a user. With too many it counts none, and gives the milliseconds to wait."""
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
             return round(budget.wait_s(now_s) * 1000) + 1
@@ -85,18 +86,18 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Counts a done act. One that ends a session costs ACTS_OF_AN_END: the journal makes a segment for it."""
+        """Counts a done act. The end of a session costs ACTS_OF_AN_END, since the journal begins a segment."""
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """Counts `used_s` of the loop's time; the seconds for which the client is to ask nothing more."""
+        """Counts `used_s` of the loop's time; the seconds in which the client's next request must wait."""
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """The trouble that keeps this client's PIN from being hashed now; None where there is none."""
+        """The trouble that keeps this client's PIN from being hashed now; None without one."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN

@@ -1,4 +1,4 @@
-"""A queue of lines for a stream that may not take them: a full pipe must not stop the table.
+"""A queue of lines for a stream that may block: a full pipe must not stop the table.
 
 The loop puts a line into a queue of bounded length and goes on; a thread writes the lines. Where the queue is full the
 line is dropped and counted, and the count is logged as soon as there is room again.
@@ -33,7 +33,7 @@ class LineQueue:
         """Does nothing: the thread flushes after each line."""
 
     def close(self, within_s: float) -> None:
-        """Waits up to `within_s` until the last lines are written; lines that are left then are lost."""
+        """Waits up to `within_s` until the last lines are written; the rest is lost."""
         self._put(None, counts=0)
         self._thread.join(within_s)
 

@@ -1,4 +1,4 @@
-"""The floor's signed statements on a linked pool. The uplink that hands them in is not trusted: all are checked."""
+"""The floor's signed statements on a linked pool. The uplink that delivers them is not trusted: all are checked."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ NOT_NEWER: Final = "pool-not-newer"
 TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
-"""The floor counts as away after a time; a new statement is due after a fourth of it. One a second is no news."""
+"""The part of the floor's time limit after which a new statement is due; most statements are no news."""
 
 
 class Linking:
@@ -43,12 +43,12 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """The pool that this table plays for, with the number of its newest statement; empty where there is none."""
+        """The table's linked pool, with the number of its newest statement; empty without a pool."""
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """The number of the statement that was taken, or the trouble why none was."""
+        """The number of the accepted statement, or the trouble that prevented it."""
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
             return NO_POOL

@@ -93,7 +93,7 @@ class Log:
         self._log.log(level, name, **{**self.place(), **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
-        """Logs the quality of a device's line; nothing where there are no values."""
+        """Logs the quality of a device's line; nothing without values."""
         if values:
             self._put(logging.INFO, "link", {"device": device, **values})
 
@@ -114,6 +114,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """Logs a mistake of the program. Then the process ends, and a new one starts from the journal."""
+        """Logs an error of the program. Then the process ends, and a new one starts from the journal."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

@@ -1,4 +1,4 @@
-"""The marks beside a journal and its second copy: the checks of a start, and the times when a run writes a new mark."""
+"""The marks beside a journal and its second copy: the checks of a start, and the times of new marks in a run."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from controller.journal.storage import ReadableStorage
 from controller.journal.tree import Tree
 
 EVERY_S: Final = 60.0
-"""The longest time between two marks at play. A journal that was put back can lack this much unseen."""
+"""The longest time in seconds between two marks at play. A replaced journal can lack this much unnoticed."""
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
 """The path of a mark, and its bytes; None where the file is missing."""
@@ -31,14 +31,14 @@ class Behind(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """The findings of a start about its marks, and the mark that is an objection to starting."""
+    """The findings of a start about its marks, and the mark that forbids the start."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """The findings about these marks, and the mark that is ahead of the journal. Raises StorageFailed."""
+    """The findings about these marks, and the mark beyond the journal's end. Raises StorageFailed."""
     findings: list[str] = []
     behind: list[Behind] = []
     for path, data in found:
@@ -58,13 +58,13 @@ def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
-    """The finding of a start that people have permitted although entries are missing."""
+    """The finding of a start that people have permitted despite missing entries."""
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True where a start goes on without entries that were signed."""
+    """True where a start goes on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
@@ -75,7 +75,7 @@ class Marking:
         self._table = table
         self._epoch = epoch
         self._signer = signer
-        self._mark: Mark | None = None  # the last that `due` has given
+        self._mark: Mark | None = None  # the last mark that `due` has given
         self._was_closed = False
         self._next_s = 0.0
         self.trouble = ""

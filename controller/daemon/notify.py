@@ -18,7 +18,7 @@ class Notifier:
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
-        """The longest time between two signs of life for systemd; None where systemd wants none."""
+        """The longest time between two signs of life for systemd; None where systemd expects none."""
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
@@ -51,7 +51,7 @@ class Notifier:
     def _tell(self, message: str) -> None:
         if not self._address:
             return
-        # A fault of systemd must not stop a table: systemd will miss the messages by itself.
+        # A fault of systemd must not stop a table: systemd itself notices missing messages.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.settimeout(0)
             line.sendto(message.encode(), self._address)

@@ -22,7 +22,7 @@ MOST_REMEMBERED: Final = 256
 
 
 class OpenRequest(Struct):
-    """A request under way, with its acts that are done. `known`: the credential that was found for its first act."""
+    """A request under way, with its done acts. `known`: the credential of its first act."""
 
     client: Client
     request: Request
@@ -46,7 +46,7 @@ class OpenRequests:
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """The request to ask for, or its known answer. None: the same is under way and answers both."""
+        """The request to execute, or its known answer. None: the same is under way and answers both."""
         if not request.key:
             return OpenRequest(client, request)
         asked = (request.act, request.values, request.then, request.person, request.badge)

@@ -1,7 +1,6 @@
-"""The shell of lamp, buzzer, key switch and badge reader: it shows what the core wants, and reads key and badges.
+"""The shell of lamp, buzzer, key switch and badge reader: it follows the core's wishes, and reads key and badges.
 
-Neither key nor badge opens anything alone; together they stand for the PIN of one request (credentials.py). The status
-shows both.
+Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
 """
 
 import asyncio
@@ -53,7 +52,7 @@ class Parts:
             for one in config.parts
         ]
         self._was_connected: dict[PartKind, bool] = {}
-        self._is_wanted: bool | None = None  # the lamp's light; None before the core has said
+        self._is_wanted: bool | None = None  # the wished light of the lamp; None before the core's first wish
         self._tried_until_s = float("-inf")
         self._rejected = 0
 
@@ -64,7 +63,7 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as the core wants it, and sounds the buzzer when the lamp goes on."""
+        """Switches the lamp by the core's wish, and sounds the buzzer when the lamp goes on."""
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)

@@ -28,7 +28,7 @@ _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-panel": PASS_ON,
     "sabot-uplink": CARRY,
 }
-"""The rights of the services, by the name of the user that the service's unit runs as."""
+"""The rights of the services, by the name of their unit's user."""
 
 _ADMINISTRATOR: Final = 0
 

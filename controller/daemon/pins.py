@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs against the staff file, which is read anew for each check since people may have changed."""
+    """Checks PINs against the staff file, which is read again for each check since people may have changed."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -27,7 +27,7 @@ class PinChecker:
         self._on_checked = on_checked
         self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
-        self._last: tuple[os.stat_result, StaffBook] | None = None  # the file that `book` has read last, and its book
+        self._last: tuple[os.stat_result, StaffBook] | None = None  # the last read file, and its book
 
     def start(self, check: PinCheck) -> None:
         """Begins a check; later calls `on_checked` in the loop."""
@@ -50,7 +50,7 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """The casino's people now; None where the file cannot be read. Runs in a thread; reads only a changed file."""
+        """The casino's present people; None for an unreadable file. Runs in a thread; reads only a changed file."""
         try:
             found = self._staff.stat()
             if self._last is None or _is_other(found, self._last[0]):

@@ -1,8 +1,8 @@
-"""Prepares a run: reads configuration, staff, journal and keys, and decides for or against the start.
+"""Prepares a run: reads configuration, staff, journal and keys, and decides on the start.
 
-A missing port never keeps the controller from starting: the status names the device, and acts that need the device are
-refused. With an open session an unreadable staff file does not either, since a table in play is better held and
-watched than left without a controller.
+A missing port never prevents the start: the status names the device, and acts that need the device are refused. With an
+open session an unreadable staff file does not either, since a table in play is better held and watched than left
+without a controller.
 """
 
 import os
@@ -53,7 +53,7 @@ _NO_KEY: Final = "none"
 
 
 class Prepared(Struct, frozen=True):
-    """Everything that a run needs. The run closes `storage` and serves `listener`, which listens at `socket_path`."""
+    """The prepared values of a run. The run closes `storage` and serves `listener`, which listens at `socket_path`."""
 
     config: Config
     socket_path: Path
@@ -105,7 +105,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(listener.close)
         signer = _signer(config)
         _keep_epoch(config, epoch)
-        binding = _binding(config, rules, signer, seals, staff)  # the next step is the first that changes anything
+        binding = _binding(config, rules, signer, seals, staff)  # the next step is the first with an effect
         noticed = (*noticed, *_begun_anew(config, looked, seals), *_unreadable_seals(seals))
         booted = begin(storage, looked, binding, noticed, matched.damage, approval)
         undo.pop_all()
@@ -182,7 +182,7 @@ def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
 
 
 def _known_key(config: Config) -> str:
-    """The public key that belongs to the table's secret key; _NO_KEY where there is no secret key."""
+    """The public key of the table's secret key; _NO_KEY without a secret key."""
     try:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
@@ -229,11 +229,11 @@ def _marked(
 def _epoch(
     config: Config, looked: InspectedJournal, matched: Matched, key: str, *, is_restored: bool, is_broken: bool
 ) -> int:
-    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one.
+    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, has a newer one.
 
     The first start after a restore begins an epoch newer than any known one, because the same backup may have been
-    restored elsewhere before. A start that goes on without entries that were signed begins a new epoch, too, because
-    no two trees may be signed under one epoch.
+    restored elsewhere before. A start that goes on without signed entries begins a new epoch, too, because no two trees
+    may be signed under one epoch.
     """
     own = own_epoch(config.journal, config.table.id, key)
     started = looked.folded.started
@@ -244,7 +244,7 @@ def _epoch(
     newest = max(newest, matched.epoch)
     if is_broken:
         return max(own, newest) + 1
-    if newest > own and begun_path(config.journal).exists():  # without a mark the journal was copied here by hand
+    if newest > own and begun_path(config.journal).exists():  # without a mark: the journal was copied here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
     return max(own, newest)
@@ -260,7 +260,7 @@ def _keep_epoch(config: Config, epoch: int) -> None:
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
-    """The findings that the staff file or the configuration differs from the file that the journal knows."""
+    """The findings that the staff file or the configuration differs from the one in the journal."""
     if isinstance(staff, StaffRefused):
         yield f"file-unreadable {config.staff.name}"
     elif before.staff.digest not in ("", known_of(staff).digest):
@@ -277,7 +277,7 @@ def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> I
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True where a journal begins anew although its key already exists and may have signed another journal's tree."""
+    """True where a journal begins anew with an existing key, which may have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -368,7 +368,7 @@ def _key_refused(path: Path, error: Exception) -> CliFailure:
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """The directory for the key of the seals: as configured, else as systemd says, else beside the journal."""
+    """The directory for the key of the seals: as configured, else systemd's, else beside the journal."""
     if config.state is not None:
         return config.state
     told = environment.get("STATE_DIRECTORY", "").split(os.pathsep)[0]

@@ -39,7 +39,7 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the record that `request` asks for. `done` gets it, or None where reading failed."""
+        """Begins to read the requested record. Calls `done` with it, or with None after a failure."""
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))

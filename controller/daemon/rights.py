@@ -47,7 +47,7 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 class Right(Struct):
     """The right of a signed-in person. `used_s`: the time of its last use. `terminal`: the screen of the sign-in.
 
-    `has_begun`: the purpose, such as a loading or the dealer's post, has been seen under way.
+    `has_begun`: the purpose, such as a loading or the dealer's post, has begun.
     """
 
     person: Person
@@ -66,7 +66,7 @@ def is_purpose(purpose: str, role: Role) -> bool:
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """The reason why a right is over, a word under `signed-out` in the catalogue; None where it stands."""
+    """The reason why a right is over, a word under `signed-out` in the catalogue; None while it is valid."""
     if right.purpose == TABLE:
         return _end_at_table(right, state, now_s)
     if now_s - right.used_s >= IDLE_S:
@@ -89,7 +89,7 @@ def _end_at_table(right: Right, state: State, now_s: float) -> str | None:
 
 
 class Rights:
-    """The rights that stand, by connection."""
+    """The valid rights, by connection."""
 
     def __init__(self) -> None:
         self._by_client: dict[Client, Right] = {}
@@ -106,7 +106,7 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """The credential that this sign-in is, by who else is signed in at its screen."""
+        """The kind of this sign-in's credential, which depends on other sign-ins at its screen."""
         if right.purpose == TABLE:
             return Credential.POST
         of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
@@ -132,14 +132,14 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True where this right, or no right, lets a person read this kind of record."""
+    """True where this right, or no right, permits reading this kind of record."""
     if right is None or what is RecordKind.POOL:
         return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
 def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """True where a right serves an act at a shared screen: an act on its own hold that is not attested."""
+    """True where a right at a shared screen covers an act: one on its own hold that is not attested."""
     is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
     return is_of_hold and manner is not Manner.ATTESTS
 
@@ -154,5 +154,5 @@ def is_for(right: Right, values: Mapping[str, str]) -> bool:
 
 
 def _hold_of(values: Mapping[str, str]) -> str:
-    """The number of the hold that an act names; "" where it names none."""
+    """The number of the hold that an act names; "" without one."""
     return values.get("hold", "").strip().upper().removeprefix("H")

@@ -1,6 +1,6 @@
 """`sabot run`: from a configuration to a running controller, and its end.
 
-An orderly end (SIGTERM, SIGINT) writes a last entry. A mistake of the program ends the process at once, like a loss of
+An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a loss of
 power. The journal is made for that, and the service manager starts the controller again.
 """
 
@@ -29,7 +29,7 @@ from controller.machine.memory import made_to_stay
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 JOURNAL_THREAD: Final = "journal"
 LAST_LINES_S: Final = 0.3
-"""The time that an end waits for the log, which may have no reader."""
+"""The time in seconds that an end waits for the log, which may have no reader."""
 
 
 class End(Struct, frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """The Unix socket: it reads clients' lines and sends answers, and waits for no client. The handler reads the requests.
 
 A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
-gets an error and is dropped. The socket's file is ours alone: a stale file is replaced, a live one refused.
+gets an error and is dropped. The socket's file belongs to one controller: a stale file is replaced, a live one refused.
 """
 
 import asyncio
@@ -35,16 +35,16 @@ class Client:
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
         self.number = number
-        self.user = user  # the user who connected, as the system says
+        self.user = user  # the connecting user, by the system
         self.process = process
-        self.listens = False  # True for a client that may stay silent without a time limit
-        self._expected = 0  # answers that will still come
+        self.listens = False  # True for a client without a time limit on its silence
+        self._expected = 0  # the number of answers still to come
         self._nothing_expected = asyncio.Event()
         self._nothing_expected.set()
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line, or drops the client that has not read the ones before."""
+        """Sends a line, or drops a client that has not read earlier ones."""
         if self.is_gone:
             return
         self._writer.write(line)
@@ -68,7 +68,7 @@ class Client:
         self._nothing_expected.clear()
 
     def send_answer(self, line: bytes) -> None:
-        """Sends an answer that was expected."""
+        """Sends an expected answer."""
         self.send(line)
         self._expected -= 1
         if not self._expected:
@@ -76,16 +76,16 @@ class Client:
 
     @property
     def waits(self) -> bool:
-        """True where an answer will still come."""
+        """True while an answer is still to come."""
         return self._expected > 0
 
     @property
     def expects_many(self) -> bool:
-        """True where MOST_EXPECTED answers will still come, so that no more lines are read."""
+        """True while MOST_EXPECTED answers are still to come, so that no more lines are read."""
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
-        """Returns once no answer is expected. A client that has sent its last line may still wait for answers."""
+        """Returns once no answer is expected. A client may still wait for answers after its last line."""
         await self._nothing_expected.wait()
 
     def hang_up(self) -> None:
@@ -108,7 +108,7 @@ def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
 
 HandleLine: TypeAlias = Callable[[Client, bytes], None]
 Refuse: TypeAlias = Callable[[Client, str], None]
-"""Tells a client, by a word under `trouble` in the catalogue, why its connection ends."""
+"""Tells a client the reason why its connection ends, by a word under `trouble` in the catalogue."""
 
 
 def listen(path: Path) -> socket.socket:
@@ -172,13 +172,13 @@ class SocketServer:
         self._limits = limits
         self._idle_s = idle_s
         self._last_number = 0
-        self._one_line = asyncio.Lock()  # one line at a time; between two lines the devices get their turn
+        self._one_line = asyncio.Lock()  # one line at a time; devices get their turn between two lines
 
     async def start(self) -> None:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Takes no new client, ends the others after their last lines, and removes the socket's file."""
+        """Accepts no new client, ends the others after their last lines, and removes the socket's file."""
         if self._accepting is not None:
             self._accepting.cancel()
             await asyncio.gather(self._accepting, return_exceptions=True)
@@ -212,7 +212,7 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Starts a task for a new client. In a task of the protocol a cancellation looks like a crash (Python 3.11)."""
+        """Starts a task for a new client: in asyncio's own task a cancellation looks like a crash (Python 3.11)."""
         self._last_number += 1
         client = Client(writer, self._last_number, *_peer(writer))
         task = asyncio.create_task(self._serve(reader, client))

@@ -1,4 +1,4 @@
-"""Signs of life for systemd's watchdog: the loop gives them, as long as the journal's writer does not hang."""
+"""Signs of life for systemd's watchdog: the loop gives them while the journal's writer does not hang."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from controller.daemon.logs import Log
 from controller.daemon.notify import Notifier
 
 WRITER_WITHIN_S: Final = 60.0
-"""The longest time for a batch. A slow medium takes seconds, while the table is held; after a minute it hangs."""
+"""The most seconds for a batch. A slow medium takes some, with the table held; after a minute it hangs."""
 
 
 class SignsOfLife:
-    """Gives signs of life. `out_s`: the seconds that the journal's writer has had its batch; 0.0 where it has none."""
+    """Gives signs of life. `out_s`: the seconds that the journal's writer has had its batch; 0.0 without one."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, notifier: Notifier, out_s: Callable[[], float], log: Log
@@ -30,7 +30,7 @@ class SignsOfLife:
             self._loop.call_later(self._notifier.watchdog_s / 3, self.start)
 
     def give(self) -> None:
-        """Gives one sign, unless the writer hangs; that is logged once."""
+        """Gives one sign, unless the writer hangs, which is logged once."""
         is_stuck = self._out_s() > WRITER_WITHIN_S
         if is_stuck and not self._is_withheld:
             self._log.say("journal-hangs", seconds=int(self._out_s()))

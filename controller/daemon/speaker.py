@@ -43,7 +43,7 @@ class Speaker(Struct, frozen=True):
     variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
-        """The answer to an act that was asked for with the values `given`."""
+        """The answer to an act with the values `given`."""
         match answer:
             case Done():
                 text = state_sentence(self.game, answer.state, self.language)
@@ -69,12 +69,12 @@ class Speaker(Struct, frozen=True):
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """The error that the table has changed since the person saw it."""
+        """The error that the table has changed since the person's view."""
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """The next step of the hold that the act names, where it still stands; else of the first hold."""
+        """The next step of the hold that the act names, while it is open; else of the first hold."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None

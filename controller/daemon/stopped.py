@@ -1,4 +1,4 @@
-"""The note of a refused start: it tells the panel's readers the reason that systemd has from log and exit code."""
+"""The note of a refused start: it gives the panel's readers the reason in systemd's log and exit code."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -37,7 +37,7 @@ def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
         yield
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
         if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # another controller's note
-            with suppress(OSError, SocketDirectoryRefused):  # the refusal still reaches systemd's log
+            with suppress(OSError, SocketDirectoryRefused):  # systemd's log still gets the refusal
                 _write(_note(config, environment), stopped_by(refused))
         raise
     with suppress(OSError):

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 MOST: Final = 32
-"""The most devices that are reported per start. Nobody would read more."""
+"""The most devices that are reported per start, since a longer list would not be read."""
 
 _LONGEST: Final = 64  # bytes of a name that the device chose
 

@@ -56,7 +56,7 @@ class KindRow(Struct, frozen=True):
 
     @property
     def kind(self) -> DeviceKind | None:
-        """The kind's identifier in TDP; None where no such device speaks TDP."""
+        """The kind's identifier in TDP; None for a kind that never speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 
@@ -153,7 +153,7 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """The device for a kind that was reported in TDP."""
+    """The device for a kind reported in TDP."""
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 

@@ -85,13 +85,13 @@ _OUR_ROWS: Final = (
     EventRow(angel.StandBy, A.NOTE),
     EventRow(angel.GameEnded, A.NOTE),
     *(
-        # targets such as burn are baccarat's words: the procedure itself knows the use of a card
+        # targets such as burn are baccarat's words: the procedure itself has the use of a card
         EventRow(angel.CardDrawn, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=target)
         for target in angel.Target
     ),
     EventRow(angel.CardRetransmitted, A.NOTE),
     *(
-        # drawn while locked, in error or in set-up: treated as any other card
+        # drawn while locked, in error or in set-up: treated like any other card
         EventRow(angel.CardDrawnOutside, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=reason)
         for reason in angel.OutsideReason
     ),
@@ -112,7 +112,7 @@ _OUR_ROWS: Final = (
     EventRow(angel.ErrorCleared, A.NOTE),
     EventRow(angel.LockChanged, A.NOTE),  # a wrong lock is commanded again
     EventRow(angel.PresetChanged, A.HOLD, K.DEVICE_LOST),
-    # --- wheel; where the table is closed nothing is held
+    # --- wheel; a closed table is not held
     EventRow(spins.BallLaunched, A.COUNT, when=W.LAUNCH_DUE, otherwise=K.IRREGULAR_SPIN),
     EventRow(spins.BetsClosed, A.COUNT),
     EventRow(spins.SpinEnded, A.COUNT, when=W.REGULAR, otherwise=K.IRREGULAR_SPIN),

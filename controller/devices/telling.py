@@ -33,9 +33,9 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """The fact that `event` of `device` means for any table; None where it means none."""
+    """The fact for any table in `event` of `device`; None without one."""
     match event:
-        case driver.Reported():  # first, since every card comes as such an event
+        case driver.Reported():  # first, since every card is such an event
             tell = tellings[type(event.status)].event
             return tell(Source(event.boot, event.number), event.status, event.event, identify)
         case driver.StatusHeard() | driver.CommandRefused():
@@ -55,7 +55,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where a status repeats the facts that the table already knows."""
+    """True where a status only repeats facts of the table."""
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
@@ -144,5 +144,5 @@ def of_display(
 
 
 def word(name: str) -> str:
-    """The name of an enumeration's member as it is written in facts."""
+    """The name of an enumeration's member in the form of facts."""
     return name.lower().replace("_", "-")

@@ -1,4 +1,4 @@
-"""Blackjack for the shell: devices report cards, and the face of a card that lies face down is sealed."""
+"""Blackjack for the shell: devices report cards, and the face of a face-down card is sealed."""
 
 from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
@@ -21,7 +21,7 @@ class BlackjackDevices(Intake):
         super().__init__(Faces(seals))
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """The act as it may enter the journal, and the act with the unsealed face where it may turn a card now.
+        """The act in its form for the journal, and with the unsealed face where it may turn a card now.
 
         Only the seal may set `salt` and `seal_differs`, so their values in the act are dropped first.
         """

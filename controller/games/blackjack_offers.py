@@ -54,7 +54,7 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
     if act is TakeSideBetDown:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
-    if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the bets that lie
+    if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the present bets
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 

@@ -35,7 +35,7 @@ from controller.screen.suggestions import Way
 _P = HoldPhase
 _NOBODY: Final = Person(0)
 
-# --- what shows that a step was done
+# --- tests that a step was done
 
 
 def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
@@ -43,7 +43,7 @@ def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
 
 
 def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
-    """True where no card is jammed any more, and people have stated where the freed cards lie."""
+    """True where no card is jammed any more, and people have stated the places of the freed cards."""
     is_free = cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 
@@ -52,7 +52,7 @@ def _may_be_cleared(state: BlackjackState, hold: Hold) -> bool:
     return any(refused(TABLE, state, ClearHold(_NOBODY, role, hold.id)) is None for role in hold_rule(hold.kind).clear)
 
 
-# --- when a step belongs to the plan
+# --- conditions of a step
 
 
 def _cards_in_hand(state: BlackjackState, _hold: Hold) -> bool:
@@ -118,7 +118,7 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
-    """An act that states cards moved by hand from `source`: all of them, where the table knows the number."""
+    """An act that states cards moved by hand from `source`: all of them, where the number is known."""
 
     def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
         count = int(getattr(state.custody.book, source))
@@ -156,7 +156,7 @@ _COUNT_OF_A_SHOE: Final = Step[BlackjackState](
     here=_shoe_may_be_counted,
     optional=True,
 )
-"""A shoe's reader may count a card that is only held in front of it: people's count shows that."""
+"""A shoe's reader may count a card that is only held before it; people's count shows that."""
 _OUTAGE: Final = Step[BlackjackState](
     "outage", _P.ATTENDED, None, acts("state-outage", "confirm-outage"), here=_outage_is_open
 )

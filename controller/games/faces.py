@@ -1,7 +1,6 @@
-"""The faces of passing cards: given to the core, or sealed where the core may know only a commitment.
+"""The faces of passing cards: given to the core, or sealed where the core may have only a commitment.
 
-No part of the controller but this file and the store of seals holds the face of a card that lies face down, and this
-file only until it is sealed.
+Only this file and the store of seals hold the face of a face-down card, and this file only until it is sealed.
 """
 
 from typing import Final
@@ -21,14 +20,14 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into an identity that the core may know, and a seal into a face once it may be seen."""
+    """Turns a reader's byte into an identity for the core, and a seal into a face once it may be seen."""
 
     def __init__(self, seals: SealStore) -> None:
         self._seals = seals
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """The seal that must be durable before the entry of the last identity; b"" where there is none."""
+        """The seal that must be durable before the entry of the last identity; b"" without one."""
         seal, self._unsent = self._unsent, b""
         return seal
 
@@ -49,10 +48,10 @@ class Faces:
         return Identity(None, seal.commitment)
 
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
-        """The act with face and salt from the seal of its card; the act unchanged where there is no seal.
+        """The act with face and salt from the seal of its card; unchanged without a seal.
 
         A face that people stated stays. Where it differs from the sealed face, the act says so and gets no salt: with
-        the commitment, a salt would show the card to anybody who tries all 52. After the hold about the difference,
+        the commitment, a salt would reveal the card to anybody who tries all 52. After the hold about the difference,
         people's statement counts.
         """
         meant = card_meant(state, act)

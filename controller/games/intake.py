@@ -1,4 +1,4 @@
-"""Turns the reports of a card table's devices into facts that the table does not know yet; seals faces on the way."""
+"""Turns the reports of a card table's devices into facts that are new to the table; seals faces on the way."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -40,7 +40,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns a device's report into a fact, or into None where the report says nothing new: a row for each type."""
+    """Turns a device's report into a fact, or into None for a report without news."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -121,7 +121,7 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """The fact without the shoe's message on its own game, while that could reveal a card that lies face down."""
+        """The fact without the shoe's message on its own game, while that could reveal a face-down card."""
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME

@@ -33,7 +33,7 @@ def slots_say(state: BlackjackState) -> SlotsSay:
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
-    """The jackpot's status; None where the table has no jackpot, or its parameters are not approved yet."""
+    """The jackpot's status; None without a jackpot or before the approval of its parameters."""
     pool, jackpot = state.house.pool, state.game.jackpot
     if pool is None:
         return None

@@ -115,7 +115,7 @@ _OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
 
 
 def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Each decision that a player could want; the guards decide later which are open."""
+    """Each decision that a player could want; the guards decide later on each."""
     turn = table.turn
     drawn = ("draw-card",) if state.setup.delivery is Delivery.EJECTS else ()
     if turn is None:

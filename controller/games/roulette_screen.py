@@ -49,7 +49,7 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
 
 
 def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Fields to try for an act on a bet: one chip on red, or each bet that lies; other acts as they are."""
+    """Fields to try for an act on a bet: one chip on red, or each present bet; other acts unchanged."""
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)
     elif act is StateBet:

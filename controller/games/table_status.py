@@ -44,7 +44,7 @@ def _place(dealt: Dealt) -> str:
 
 
 def _card(dealt: Dealt) -> str | None:
-    """The face that everybody at the table sees; "" where it was not read; None where the card lies face down."""
+    """The face visible to everybody at the table; "" where it was not read; None for a face-down card."""
     if lies_face_down(dealt):
         return None
     return dealt.card or ""

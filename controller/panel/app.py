@@ -38,7 +38,7 @@ from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
 MOST_PAGES: Final = 128
-"""Streams open at one time; each page is drawn again with each change of the table."""
+"""The largest number of streams open at one time: each open page is drawn again with each change of the table."""
 
 PAGES_KEPT_FOR_THIS_COMPUTER: Final = 32
 PAGES_OF_AN_ADDRESS: Final = 16
@@ -139,7 +139,7 @@ class Panel:
             self._filling = asyncio.create_task(self._filled())
 
     async def _filled(self) -> None:
-        """Fills in the missing movements; where another reading occupies the journal, the next change tries again."""
+        """Fills in the missing movements. If another reading occupies the journal, the next change tries again."""
         with contextlib.suppress(ControllerAway):
             wire = await Wire.open(self.settings.socket)
             try:
@@ -165,7 +165,7 @@ class Panel:
         view = View(request.url.path.strip("/") or View.TABLE.value)
         browser, cookie = self._browser_of(request), None
         if browser is not None and browser.sheet in LISTS_OF_ACTS:
-            browser.close_sheet()  # it led here
+            browser.close_sheet()  # this sheet led to the request
         if browser is None:
             cookie, browser = self.browsers.new(self._language(request), _caller(request))
         await self.watch(browser.language).first.wait()
@@ -245,7 +245,7 @@ def _give(answer: Response, cookie: str | None) -> None:
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
-    """Cents by place: the stakes that lie there, replaced by those that were tapped at this browser for this round."""
+    """Cents by place: the stakes on the table, replaced by those that this browser has tapped for this round."""
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
     return laid | (browser.stakes if is_of_this else {})

@@ -41,7 +41,7 @@ class View(StrEnum):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The outcome of a press. `wait_ms`: milliseconds until another PIN is accepted."""
+    """The outcome of a press. `wait_ms`: milliseconds until the controller accepts another PIN."""
 
     is_done: bool
     say: str = ""
@@ -81,7 +81,8 @@ class Right(Struct, frozen=True):
 class Stream:
     """One open page, with a flag for news; the page itself is drawn when the browser takes it.
 
-    `is_one_too_many`: the browser has too many pages open; this one is told so, and does not connect again.
+    `is_one_too_many`: the browser has too many pages open; the panel tells this page so, and the page does not connect
+    again.
     """
 
     def __init__(self, view: View) -> None:
@@ -182,7 +183,7 @@ class Browser(Struct):
 
     @property
     def has_read(self) -> bool:
-        """True where the browser shows a view of the record of its own: a reading, or a chosen session or round."""
+        """True where the browser shows its own view of the record: a reading, or a chosen session or round."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
@@ -211,7 +212,7 @@ class Browser(Struct):
 
     @property
     def form(self) -> str | None:
-        """The name of the sheet that asks for an act's values; None where no act is open."""
+        """The name of the sheet that asks for an act's values; None if no act is open."""
         return None if self.act is None else f"act:{self.act.act}"
 
     @property
@@ -228,7 +229,7 @@ class Browser(Struct):
 
     @property
     def asks_name(self) -> str:
-        """The name of the person whose PIN is asked for; "" where this browser does not know the name."""
+        """The name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(self.asks_person or 0, "")
 
@@ -286,7 +287,7 @@ class Browser(Struct):
     def sign_out(self, purpose: str) -> None:
         right = self.rights.pop(purpose, None)
         if right is not None:
-            right.wire.leave()  # the answer to the act that ended the purpose may still come
+            right.wire.leave()  # the answer to the act that ended the purpose may still arrive
             self._forget_record()
             self.changed()
 
@@ -296,11 +297,11 @@ class Browser(Struct):
             return
         if line.signed_out is not None:
             self.sign_out(right.purpose)
-            if line.signed_out != OVER:  # an end with the purpose itself needs no message
+            if line.signed_out != OVER:  # an end of the sign-in with its purpose needs no message
                 self.say(f"{right.person} {right.name}: {line.text}")
             return
         if line.hands is not None:
-            before = self.lay if self.hands else {}  # an empty table begins another round
+            before = self.lay if self.hands else {}  # an empty table begins another round, whose last cards are kept
             self.lay = before | {(one.seat, one.hand): one for one in line.hands} if line.hands else self.lay
             self.hands = line.hands
             self.changed()

@@ -46,7 +46,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True where a prize is due. After the last payment none is, though the status may still offer the act."""
+    """True where a prize is due. After the last payment no prize is due, though the status may still offer the act."""
     return bool(prizes(moment))
 
 

@@ -28,7 +28,7 @@ ASKED_WITHIN_S: Final = 10.0
 TAKEN_WITHIN_S: Final = 60.0
 LOOK_EVERY_S: Final = 0.25
 MOST_TURNED_AWAY: Final = 128
-"""Connections that are closed in one go before the event loop continues."""
+"""The largest number of connections that are closed in a row before the event loop continues."""
 
 
 class Guest(socket.socket):

@@ -15,7 +15,7 @@ from controller.panel.said import follows, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
-"""The reason for asking a person who may be signed in for his PIN: the act takes a PIN of its own."""
+"""The reason for asking a signed-in person for his PIN: the act needs a PIN of its own."""
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:

@@ -60,14 +60,15 @@ def commission_at(path: Path) -> Asks:
                     return msgspec.json.decode(await reader.readline(), type=Question)
                 finally:
                     writer.close()
-        except (OSError, TimeoutError, ValueError):  # not started yet, or ended: the page asks again
+        # the service has not started yet, or has ended: the page asks again
+        except (OSError, TimeoutError, ValueError):
             return None
 
     return asks
 
 
 def while_there(path: Path) -> Asks:
-    """A function that asks the service behind this socket; once the socket is gone all is over."""
+    """A function that asks the service behind this socket; its question is OVER once the socket is gone."""
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -142,7 +143,7 @@ class First:
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
     """Serves until the commissioning is over, or a signal ends the process."""
-    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 
 
@@ -158,7 +159,7 @@ async def _serve(first: First, server: socket.socket, tell: Callable[[str], None
 
 
 async def _until_over(first: First, serving: uvicorn.Server) -> None:
-    """Asks the service by itself and ends the server once all is over: no browser may be left to ask."""
+    """Asks the service regularly, and ends the server once all is over: perhaps no browser is left to ask."""
     while not first.is_over:
         await asyncio.sleep(LOOKS_EVERY_S)
         await first.asked(Asked(Do.ASK))

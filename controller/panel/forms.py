@@ -43,7 +43,7 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """The text of a choice's button: of a seat the number alone, since the value's own label says that it is a seat."""
+    """The text of a choice's button; for a seat only the number, since the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
     return choice.value if is_seat else choice.label or choice.value
 
@@ -55,12 +55,12 @@ def as_they_sit(value: ValueDocument) -> list[Choice]:
 
 
 def is_short(value: ValueDocument) -> bool:
-    """True where the texts of its choices are so short that many stand in a row."""
+    """True where the texts of its choices are so short that many buttons fit in a row."""
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """The form's value before any choice; "" where there is none."""
+    """The value that the form shows before any choice; "" where it shows none."""
     if value.default is not None:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
@@ -100,7 +100,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             typed = browser.picked.get(own.name, "") + given if given else before[:-1]
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(min(most, int(typed))) if NUMBER.fullmatch(typed) else ""
-        case "pick" if name != own.name:  # suit and rank of a card, one after the other
+        case "pick" if name != own.name:  # suit and rank of a card are picked one after the other
             browser.picked[name] = given
             rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
             if rank and suit:
@@ -140,7 +140,7 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def follow_hold(browser: Browser, moment: Moment) -> None:
-    """Closes the PIN pad for a hold that has ended meanwhile, and says so."""
+    """Closes the PIN pad for a hold that has ended meanwhile, and shows a message about it."""
     hold = browser.wanted.hold if browser.wanted is not None and browser.asks_pin else ""
     if hold and moment.is_live and all(one.id != hold for one in moment.status.holds):
         browser.close_sheet(keeps_form=True)
@@ -148,7 +148,7 @@ def follow_hold(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """The values of the open form: as chosen, else as the form shows them at first; empty values are left out."""
+    """The values of the open form: the chosen values, else the values shown at first; empty values are left out."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}

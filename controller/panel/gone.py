@@ -28,7 +28,7 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """The sentence for a button that has changed or gone since the press; "" where it is the same."""
+    """The sentence for a button that has changed or disappeared since the press; "" where the button is the same."""
     if offer is None:
         act = shown.partition("?")[0]
         key = word_of(act)

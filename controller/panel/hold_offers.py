@@ -14,10 +14,10 @@ MOST: Final = 3
 """Buttons that fit at the bottom of the page."""
 
 _MOVED_TO: Final = ("rack", "inside")
-"""Places of a freed card between loading and unloading, the likeliest first."""
+"""The places where a freed card may be between loading and unloading, the likeliest first."""
 
 _AMONG_LOOSE_CARDS: Final = ("outside", "rack", "inside")
-"""Places of a freed card while other cards of the deck set lie outside, the likeliest first."""
+"""The places where a freed card may be while other cards of the deck set are outside, the likeliest first."""
 
 _NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, SessionStep.CLOSING})
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
@@ -76,7 +76,7 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
                 size = Size.SECOND if step.optional else Size.MAIN
                 yield _of_prize(moment, _suggestion(act, size, hold))
     if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
-        who = moment.who_may("state-cards-moved")  # a place that was stated wrongly is the likeliest cause
+        who = moment.who_may("state-cards-moved")  # a wrongly stated place is the likeliest cause
         yield Offer("state-cards-moved", who, asks="state-cards-moved", size=Size.SECOND, hold=hold.id)
 
 

@@ -14,7 +14,7 @@ def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
-        placed = (*placed, "end-putting-back")  # it is possible, and does nothing
+        placed = (*placed, "end-putting-back")  # the act is possible, and would change nothing
     roles = moment.roles if moment is not None else frozenset()
     open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
     meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]

@@ -28,10 +28,10 @@ def turn_of(values: Mapping[str, str]) -> str:
 class Moment:
     """The table and this browser at one moment.
 
-    `bets`: the seats that the next "no more bets" is for. `roles`: the roles of the people signed in at this browser.
-    `stakes`: cents by place, where hands are followed; `kept`: stakes of the last round at seats that nobody has
+    `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
+    `stakes`: cents by place, where hands are followed; `kept`: stakes of the last round at seats that no person has
     touched since; `are_bets_kept`: `bets` comes from the last round, too. `seat`: the seat that chips go to. `lay`: the
-    cards of the last round, as far as this browser was shown them.
+    cards of the last round that this browser was shown.
     """
 
     status: Status
@@ -49,7 +49,7 @@ class Moment:
     here: tuple[str, ...] = ()
     """The people signed in at this browser: number and name."""
     supervisors: Mapping[str, str] = field(default_factory=dict)
-    """Number and name of the people signed in, without the dealer, by role."""
+    """Number and name of the people signed in other than the dealer, by role."""
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -67,11 +67,11 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """The credential that the act asks for, as the status says; "does" where the status says nothing."""
+        """The credential that the act needs, as the status reports it; "does" where the status omits the act."""
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
-        """The person of one of these roles, signed in here or identified by badge and key; "" where there is none."""
+        """The person with one of these roles, signed in here or identified by badge and key; "" without one."""
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
         is_named = presented is not None and presented.by == "badge-and-key" and presented.role in who
@@ -101,7 +101,7 @@ class Moment:
 
     @property
     def is_disputed(self) -> bool:
-        """True where somebody decides a dispute about the cards: a complaint, or a ruling."""
+        """True where a person decides a dispute about the cards: a complaint, or a ruling."""
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
@@ -114,17 +114,17 @@ class Moment:
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str) -> bool:
-        """True where the act is possible, or will be once the stake tapped in chips is laid before it."""
+        """True where the act is possible now, or will be possible once the stake tapped in chips is laid before it."""
         return self.may_lay and (self.may(act) or (bool(self.stakes) and not self.status.seats))
 
     @property
     def turn(self) -> str:
-        """The hand whose turn it is, or "bank"; "" where no hand is played or no hands are followed."""
+        """The hand whose turn it is, or "bank"; "" where no hand is played or the table follows no hands."""
         return self.status.money.turn if self.status.money is not None else ""
 
     @property
     def is_decided_by_people(self) -> bool:
-        """True where the hand whose turn it is has a decision, or the bank may ask for a card."""
+        """True where the hand in turn has a decision to make, or the bank may ask for a card."""
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)
@@ -166,7 +166,7 @@ class Moment:
 
     @property
     def is_to_settle(self) -> bool:
-        """True where nothing is left to deal or turn before the amounts are settled."""
+        """True where no card is left to deal or turn before the amounts are settled."""
         money = self.status.money
         return money.is_decided if money is not None else not self.may("turn-hole-card")
 
@@ -204,7 +204,7 @@ class Moment:
         return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
 
     def gone(self, seat: int) -> tuple[str, ...]:
-        """The hands of a seat that have an amount but no cards on the table any more."""
+        """The hands of a seat that have an amount but no longer any cards on the table."""
         lying = {self.hand_name(hand) for hand in self.hands(seat)}
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)
@@ -222,7 +222,7 @@ class Moment:
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """The stake on a hand of this round; None where there is none."""
+        """The stake on a hand of this round; None for a hand without a stake."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
@@ -280,7 +280,7 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """The face of the card that may still be corrected; None where this browser does not see it."""
+        """The face of the card that may still be corrected; None where this browser does not see the face."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
@@ -289,6 +289,6 @@ class Moment:
         return next(iter(self.hands(seat)), None)
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
-        """The hands at a seat, several after a split; in a dispute, where none lies there, those of the last round."""
+        """The hands at a seat, several after a split; in a dispute over an empty seat, its hands of the last round."""
         found = tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
         return found or (tuple(hand for hand in self.lay if hand.seat == seat) if self.is_disputed else ())

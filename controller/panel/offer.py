@@ -53,11 +53,11 @@ class Offer(Struct, frozen=True, gc=False):
     """One button.
 
     `who`: the roles that may press it; `asks`: the act whose values a sheet asks for; `hold`: the hold that it
-    concerns; `cards`: the number of cards in its text, 0 for none. `known`: values that the sheet starts with; it asks
-    for those that are empty, even where the act can do without them. `act`: the act whose label it bears, where `name`
-    is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values that the page
-    shows with it. `is_of_another`: a decision of another hand than the one in turn. `about`: a sentence from the
-    status. `takes_own_pin`: the person gives number and PIN for this press alone.
+    concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with; the
+    sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
+    where `name` is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values
+    that the page shows with it. `is_of_another`: a decision of another hand than the hand in turn. `about`: a sentence
+    from the status. `takes_own_pin`: the person gives number and PIN for this press alone.
     """
 
     name: str

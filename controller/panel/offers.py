@@ -1,7 +1,7 @@
 """The buttons as a table: for each moment the one or two next acts. The controller decides whether they are done.
 
-A row is offered when the status lists its first act as possible now. An act whose values stand in the row is done by
-the press; any other act opens a sheet that asks for its values.
+A row is offered when the status lists its first act as possible now. If the row contains the values of an act, the
+press asks for the act at once; any other act opens a sheet that asks for its values.
 """
 
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def _differences(moment: Moment) -> Values:
 
 
 def _last_card(moment: Moment) -> Values:
-    """The number of cards on the table: the button is about the last of them."""
+    """The number of cards on the table; the button concerns the last of these cards."""
     return {"table": str(moment.count("table"))}
 
 
@@ -79,7 +79,7 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    """The acts that lay the last round's bets again; "no more bets" is a touch of its own, after all have seen them."""
+    """The acts that lay the last round's bets again; "no more bets" is a separate touch, after all have seen them."""
     return bet_steps(moment, again=True)
 
 
@@ -88,7 +88,7 @@ def _lies_there_or_is_wanted(moment: Moment) -> bool:
 
 
 def _is_kept(moment: Moment) -> bool:
-    """True where a bet of the last round is proposed and not laid again yet."""
+    """True where a bet of the last round is proposed and has not been laid again yet."""
     return moment.may_lay and any(moment.kept.values())
 
 
@@ -108,13 +108,13 @@ def _shown_next(moment: Moment) -> tuple[Step, ...]:
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """The act that states the first open card whose face is not known; its sheet asks for the face."""
+    """The act that states the first open card with an unknown face; its sheet asks for the face."""
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
 
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
-    """The act that raises the jackpot by the increment due; for another amount it stands in the list of acts."""
+    """The act that raises the jackpot by the increment due; the list of acts offers any other amount."""
     jackpot = moment.status.jackpot
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
@@ -258,15 +258,15 @@ ROWS: Final = (
     Row("correct-grid", ("enter-grid",), lambda m: m.may("confirm-deck-check"), asks=True, size=Size.SECOND),
     _here("unloading", "closing", "unloading", "checking"),
 )
-"""The rows in the order of a table's day; the first MOST rows that fit the moment stand at the bottom of the page."""
+"""The rows in the order of a table's day; the page shows the first MOST rows that fit the moment at its bottom."""
 
 MOST: Final = 3
 PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
-"""Acts that pay a prize: while one is due, no other button stands beside it."""
+"""Acts that pay a prize: while a prize is due, the page shows no other button beside them."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons at the bottom: those of a hold that stops the play, otherwise those of the procedure."""
+    """The buttons at the bottom: the hold's buttons if a hold stops the play, otherwise the procedure's."""
     if not moment.is_live:
         return ()
     of_hold = (*agreements(moment), *of_the_hold(moment))
@@ -291,12 +291,12 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """True where the amounts are paid next; an amount that no chips make up is then decided at the bottom."""
+    """True where no hand is to decide and no card is left to deal: the amounts are paid next."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Every button of the page with a name of its own."""
+    """Every button of the page that has its own name."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
@@ -307,7 +307,7 @@ def offer_of(moment: Moment, name: str) -> Offer | None:
 
 
 def _seats_draw(moment: Moment) -> Iterator[Offer]:
-    """A button for each seat that draws a card for it, where no hands are followed."""
+    """A button for each seat; its press draws a card for the seat, where the table follows no hands."""
     who = moment.who_may("draw-card") if moment.status.money is None else ()
     for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
         yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
@@ -321,7 +321,7 @@ OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """True unless a hand decides: then only decisions and the buttons for the last card stand at the bottom."""
+    """True unless a hand is to decide: then only the buttons for the last card belong at the bottom."""
     return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
 
 

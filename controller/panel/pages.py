@@ -44,10 +44,10 @@ from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
-"""Stands in a page that several browsers share, for the number that the next press of each browser carries."""
+"""A mark in a page that several browsers share: it is replaced by the number that each browser's next press carries."""
 
 VERSION_HERE: Final = "@version@"
-"""Stands there for the version of the browser's page. An answer to a press names the version that shows its outcome."""
+"""A mark that is replaced by the page's version. An answer to a press names the version with its outcome."""
 
 ABOUT_THE_LAST: Final = frozenset(
     ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
@@ -176,7 +176,7 @@ def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """True where the page shows the journal's code: the record, and the table before and after a session.
+    """True where the page shows the journal's code: the record's page, and the table's before and after a session.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """

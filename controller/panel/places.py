@@ -41,8 +41,8 @@ def _counted_as(host: str) -> str:
 class Places:
     """Counts places: `most` in all, `kept` of them for this computer alone, at most `of_one` for another address.
 
-    No other address may have more than half as many places as are free. So the share of each shrinks as places run out,
-    and a new address still finds a place among hundreds of others.
+    No other address may have more than half as many places as are free. So each address gets fewer places as they run
+    out, and a new address still finds a place among hundreds of others.
     """
 
     def __init__(self, most: int, kept: int, of_one: int) -> None:

@@ -48,10 +48,10 @@ class PoolHistory:
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
         self._moved = 0
-        self.lacks = False  # True while movements are missing that the journal has
+        self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the movements that are new; a lower count of movements means another pool, and the steps are cleared."""
+        """Adds the new movements. A lower count of movements means another pool: the steps are then cleared."""
         moved = 0 if jackpot is None else jackpot.moved
         if moved < self._moved:
             self._steps.clear()

@@ -40,7 +40,7 @@ PLACES: Final = frozenset({"seat", "hand", "bettor"})
 """Values that name a place; a form opened for a place does not ask for it again."""
 
 ANOTHER: Final = "another"
-"""The reason for asking a person who is signed in for his PIN: he signed in for another purpose."""
+"""The reason for asking a signed-in person for his PIN: he signed in for another purpose."""
 
 NOTHING: Final = Pressed(is_done=True)
 
@@ -121,7 +121,7 @@ class Presses:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Does what was pressed: asks for the acts, for their values, or for a reading."""
+        """Fulfils the request: asks for the acts, for their values, or for a reading."""
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -204,7 +204,7 @@ class Presses:
         return await self._want(browser, wanted)
 
     async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Does the request; where no suitable person is signed in, asks for a credential first."""
+        """Fulfils the request; if no suitable person is signed in, asks for a credential first."""
         moment = self._moment(browser)
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
@@ -228,16 +228,16 @@ class Presses:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Opens the PIN pad, or a list of people to choose from.
 
-        The pad is for the person that badge or key has named, else for a person of the role signed in here. Without
-        either, a list of the people with the role opens, where this browser may know their names. Else the pad starts
-        with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
+        The pad is for the person identified by badge or key, else for a person of the role signed in here. Without such
+        a person it opens a list of the people with the role, if this browser may know their names. Otherwise the pad
+        starts with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # asks the person who watches or has charge again
+        if why and here is None and moment is not None:  # asks the same person again who watches or has charge
             here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
         if presented is not None and presented.role in wanted.who:

@@ -18,7 +18,7 @@ SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
 _OF_THE_HOUSE: Final = frozenset({"hand-over-shift"})
-"""Acts of no operation and no hold: any sign-in of their person serves, and nobody comes for an operation by them."""
+"""Acts that belong to no operation and no hold: any sign-in of the person serves, and they count as no arrival."""
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def is_of_the_house(wanted: Wanted) -> bool:
 
 
 def operation_of(moment: Moment | None) -> str:
-    """The operation that a supervisor is here for now; "" where the cards neither come nor go, or there are none."""
+    """The operation for which a supervisor is here now; "" without an operation."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")

@@ -1,4 +1,4 @@
-"""The readings of the journal and the technician's trials that a screen offers; the controller decides who may."""
+"""The readings of the journal and the technician's trials that a screen offers; the controller grants them."""
 
 from typing import Final
 

@@ -31,7 +31,7 @@ def told(answer: Answer) -> str:
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """The text, with the seat in front where the step places a bet: one press may place several."""
+    """The text, preceded by the seat if the step places a bet: one press may place several bets."""
     seat = step[1].get("seat") if step[0] == "place-bet" else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 

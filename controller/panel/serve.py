@@ -36,7 +36,7 @@ def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], 
 
     Raises OSError for a certificate that cannot be used.
     """
-    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names, values
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names, values
     asyncio.run(_serve(settings, server, tell), debug=False)  # debug output quotes arguments
 
 

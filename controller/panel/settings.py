@@ -24,7 +24,7 @@ class PanelSettings(Struct, frozen=True):
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """The allowed values of `Host`; any other came by a foreign name for this address (DNS rebinding)."""
+        """The allowed values of `Host`; any other value reached this address by a foreign name (DNS rebinding)."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

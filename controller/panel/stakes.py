@@ -46,7 +46,7 @@ AGAIN: Final = "again"
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
     """The stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
 
-    "" removes all stakes at the seat, AGAIN lays those of the last round, and an unknown chip changes nothing.
+    "" removes all stakes at the seat, AGAIN lays the last round's stakes, and an unknown chip changes nothing.
     """
     if chip in {"", AGAIN}:
         there = {place: cents for place, cents in (kept if chip else stakes).items() if place[0] == seat}
@@ -57,9 +57,9 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """The acts that change the bets on the table into the tapped ones; with `seat` only those at that seat.
+    """The acts that change the bets on the table into the tapped bets; with `seat` only the bets at that seat.
 
-    `again`: the bets of the last round are included at each seat that nobody has touched.
+    `again`: includes the bets of the last round at each seat that no person has touched.
     """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
     meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}

@@ -1,7 +1,7 @@
-"""Server-sent events of a page: the page after each change, else a beat that says the controller answers or is away.
+"""Server-sent events of a page: the page after each change, else a beat that reports whether the controller answers.
 
-A browser that does not take an event within TAKEN_WITHIN_S is hung up on. Only the newest page is sent, so no queue of
-pages builds up.
+The panel hangs up on a browser that does not take an event within TAKEN_WITHIN_S. Only the newest page is sent, so no
+queue of pages builds up.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 
 
 class PageStream:
-    """The ASGI answer to one `EventSource`. `page` makes the page as it is now, or None where there is none yet."""
+    """The ASGI answer to one `EventSource`. `page` makes the current page; None before the first status."""
 
     def __init__(
         self,

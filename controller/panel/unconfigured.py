@@ -1,6 +1,6 @@
 """The page of a screen whose table has no readable configuration: the cause and two steps to remove it.
 
-It has the text in every language that differs, since the table's own language stands in the configuration.
+The page has the text in every language, since the table's own language is in the configuration.
 """
 
 from collections.abc import Callable

@@ -24,14 +24,14 @@ _LOCALES: Final = {
     Language.ZH: Locale("zh", "MO", script="Hant"),
 }
 _WRITTEN: Final = r"[+-]?[0-9]{1,12}\.[0-9]{2}(?:[0-9]{2})?"
-"""An amount as core and controller write it; with four decimals where there is a fraction of a cent."""
+"""An amount as core and controller write it; with four decimals where it has a fraction of a cent."""
 
 _AMOUNT: Final = re.compile(_WRITTEN, re.ASCII)
 _IN_SENTENCE: Final = re.compile(rf"(?<![\w.,+-]){_WRITTEN}(?![0-9]|[.,][0-9])", re.ASCII)
 _NAMES: Final = frozenset(
     ("amount", "pool", "sum", "least", "most", "minimum", "maximum", "stake", "paid", "shown", "chip", "values")
 )
-"""The names of values that are amounts wherever they look like one."""
+"""The names of values that are amounts if they have the form of an amount."""
 
 
 class Wording(Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class Wording(Struct, frozen=True, gc=False):
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """A written amount with its sign and currency; any other text stays as it is."""
+        """A written amount with its sign and currency; any other text is returned unchanged."""
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:

@@ -1,7 +1,7 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and each
-kind has a reader. Problems come back as data, those of all values at once.
+Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and each kind
+has a reader. Problems are returned as data, for all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
 
 
 _NOT_FROM_PEOPLE: Final = NOT_ASKED | {"salt"}
-"""The fields of an act that no person gives. The seal of a face-down card gives its salt."""
+"""The fields of an act that no person gives: for example the salt, which the seal of a face-down card gives."""
 
 
 @cache
@@ -41,7 +41,7 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that a value of an act may be; () where its values cannot be listed."""
+    """The words that are allowed for a value of an act; () where they cannot be listed."""
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
         return ("yes", "no")
@@ -50,7 +50,7 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
     """The act of a person, from the fields that `parse_values` has read."""
-    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives it
+    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
@@ -103,7 +103,7 @@ def _given(hint: object) -> object:
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """True where an act may be asked for without this value."""
+    """True where a person may ask for the act without this value."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 
@@ -175,7 +175,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """The text of a field as people type it, which the kind's reader reads back."""
+    """The text of a field as people type it; the kind's reader reads the same field from it."""
     match field:
         case None:
             return ""
@@ -192,7 +192,7 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """The values of an act (core/engine/act.py `values_of`) as people type them, without the missing ones."""
+    """The values of an act (core/engine/act.py `values_of`) as people type them, without the missing values."""
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
 

@@ -42,7 +42,7 @@ class Refused(Struct, frozen=True, gc=False):
 
 
 class Failed(Struct, frozen=True, gc=False):
-    """The act was not decided, or its decision may not be told. `wait_ms`: the time that a person is locked out."""
+    """The act was not decided, or its decision must stay secret. `wait_ms`: the rest of the person's lockout."""
 
     trouble: Trouble
     values: Values = ()

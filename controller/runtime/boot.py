@@ -1,7 +1,7 @@
 """From a journal to the start of a run: recovers and folds the journal, and finds the reasons to hold the table.
 
-With damage, or with entries that this program would decide otherwise, the table starts held, at the last state
-without a fault. The journal is then not written until people have closed the damage.
+If the journal is damaged, or has entries that this program would decide otherwise, the table starts held, at the last
+state without a fault. The program then does not write the journal until people have closed the damage.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run, and where the journal's writer goes on. `tip` is None where it may not write."""
+    """The start of a run, and the place where the journal's writer continues. `tip` is None where it may not write."""
 
     start: Start
     tip: Tip | None
@@ -61,13 +61,13 @@ class Booted(Struct, frozen=True):
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
     """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
 
-    `rules`: the digest of this program's rules; None where they are taken to be those that decided. `key`: the table's
+    `rules`: the digest of this program's rules; None: assumes that these rules decided the entries. `key`: the table's
     public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
     refused = newest.refused
-    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, not the checkpoint
+    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, but the checkpoint is wrong
         refused = (*refused, checkpoint_name(newest.checkpoint.tip.segment))
         folding, recovery = _folded(storage, kept_start(storage), rules)
     return InspectedJournal(recovery, folding.folded, folding.misfit, refused)
@@ -81,7 +81,7 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The table's id by the journal's first entry; None where that entry names none. Raises StorageFailed."""
+    """The table's id by the journal's first entry; None where that entry names no table. Raises StorageFailed."""
     kept = kept_start(storage)
     if kept is not None:
         return None if kept.folded.state is None else kept.folded.state.setup.table
@@ -124,7 +124,7 @@ def begin(
     """Cuts a torn tail and makes the verified entries durable; the caller must then start a run.
 
     `noticed`: further findings for the first entry. `fault`: another reason why the journal may not be written.
-    `approval`: of people who close a damage.
+    `approval`: by the people who close a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -171,12 +171,12 @@ def begin(
 
 
 def boot(storage: Storage, binding: Binding) -> Booted:
-    """`inspect_journal` and `begin`, where no finding could forbid the start."""
+    """Calls `inspect_journal` and then `begin`, for a caller that has no finding of its own against the start."""
     return begin(storage, inspect_journal(storage, key=binding.public_key), binding)
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Settles the journal; the failure, if any. The table is then held until the writer has settled it."""
+    """Settles the journal and returns the failure, if any. The table is then held until the writer has settled it."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -185,7 +185,7 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """The finding of a damage that people have closed, with the people's numbers; () where there is none."""
+    """The finding of a damage that people have closed, with the people's numbers; () without a closed damage."""
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -195,10 +195,10 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """The findings that the key of the signatures or of the seals is another than at the last start.
+    """The findings that the key of the signatures or of the seals has changed since the last start.
 
-    An export of a journal under two keys verifies with neither, so the journal itself says it. Without the old key of
-    the seals no card that was sealed before can be seen again.
+    An export of a journal under two keys verifies with neither, so the journal itself records the change. Without the
+    old key of the seals no card that was sealed before can be seen again.
     """
     if folded.started is None:
         return
@@ -209,7 +209,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:
-    """The finding of a torn tail that recovery has cut; () where there was none."""
+    """The finding of a torn tail that recovery has cut; () without a torn tail."""
     torn = recovery.torn
     if torn is None:
         return ()

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-_ROUNDING: Final = 1e-6  # so that an event may come exactly when `wait_s` is over
+_ROUNDING: Final = 1e-6  # allows an event exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
-"""The refused acts of one user of the computer that get an entry each. Further ones are counted, one entry a minute."""
+"""The refused acts of one user of the computer that get an entry each; one entry a minute counts the others."""
 
 
 class Budget:
-    """Fills at `per_s` up to `burst`. It may be overdrawn; then nothing more may come until it has filled again."""
+    """Fills at `per_s` up to `burst`. A spending may overdraw it; then no event may come until it has filled again."""
 
     def __init__(self, burst: float, per_s: float) -> None:
         self._burst = burst
@@ -44,7 +44,7 @@ class Refusals:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True where a refused act gets an entry of its own. An act without a terminal always does."""
+        """True where a refused act gets its own entry; always True for an act without a terminal."""
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
         if user == "" or budget.has_some(now_s):

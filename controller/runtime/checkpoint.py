@@ -1,10 +1,10 @@
-"""A checkpoint: the state after the last entry before a segment, so that a start need not fold the entries before.
+"""A checkpoint: the state after the last entry before a segment, so that a start need not fold the earlier entries.
 
-It is an index and no part of the chain: it can be deleted, and a start then folds everything. A checkpoint is believed
-only where the table's key has signed it, where the segment after it begins with the checkpoint's head and number,
-where every earlier segment is in its place and not empty, and where the chain of the open session verifies from its
-beginning (this reads bytes, which is fast; folding is not). The first start after it compares it with the chain, too:
-the entry of a start has the digest of the state. A whole check (`sabot journal verify`) never reads checkpoints.
+It is an index and no part of the chain: it can be deleted, and a start then folds everything. A start trusts a
+checkpoint only if the table's key has signed it, the segment after it begins with the checkpoint's head and number,
+every earlier segment is in its place and not empty, and the chain of the open session verifies from its beginning (this
+reads bytes, which is fast; folding is slow). The first start after the checkpoint also compares it with the chain: the
+entry of a start has the digest of the state. A whole check (`sabot journal verify`) never reads checkpoints.
 
 File `00000012.checkpoint` belongs before segment 12. Its lines are SHA-256 (hex), signature (hex) and canonical JSON,
 with a space between. The last line that verifies counts, since a full disk may have cut a line short.
@@ -29,20 +29,20 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
-"""The value in place of a key for a table without one, which only simulations have."""
+"""The key of a table without a key, as only simulations have."""
 
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
 
 class Checkpoint(Struct, frozen=True, gc=False):
-    """The place where a start may begin to read, and the state that the entries before it lead to."""
+    """The place where a start may begin to read, and the state after all earlier entries."""
 
     tip: Tip
     folded: Folded
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be believed, or None. `refused`: the files of later ones that do not verify."""
+    """The last checkpoint that can be trusted, or None. `refused`: the files of later ones that do not verify."""
 
     checkpoint: Checkpoint | None = None
     refused: tuple[str, ...] = ()
@@ -67,11 +67,11 @@ def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None)
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """The last checkpoint that can be believed. `key`: the table's public key. Raises StorageFailed."""
+    """The last checkpoint that can be trusted. `key`: the table's public key. Raises StorageFailed."""
     begins = beginning(storage)
     segments = [segment for segment in list_segments(storage) if segment[0] >= begins.segment]
     if [number for number, _ in segments] != list(range(begins.segment, begins.segment + len(segments))):
-        return Newest()  # a segment is missing: reading the whole journal will tell which
+        return Newest()  # a segment is missing: a reading of the whole journal will find the missing segment
     newest: Checkpoint | None = None
     refused: list[str] = []
     for number, name in reversed(segments):
@@ -88,7 +88,7 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """The state in the checkpoint before a segment, and its line's SHA-256; None where it cannot be believed."""
+    """The state in the checkpoint before a segment, and its line's SHA-256; None where it cannot be trusted."""
     line = _last_line(read_if_there(storage, checkpoint_name(segment)), key)
     if line is None:
         return None
@@ -97,7 +97,7 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes a checkpoint before a segment that has none; the SHA-256 of its line. Raises StorageFailed."""
+    """Writes a checkpoint before a segment without one; returns the SHA-256 of its line. Raises StorageFailed."""
     data = encode_checkpoint(folded, head, signer)
     storage.append(checkpoint_name(segment), data)
     storage.sync(checkpoint_name(segment))
@@ -105,9 +105,9 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """The start of a journal whose older entries were removed: the only state there is, whatever version wrote it.
+    """The start of a journal whose older entries were removed: the only remaining state, from any version.
 
-    None where nothing was removed, or where the removal's statement names another checkpoint.
+    None where no entry was removed, or where the removal's statement names another checkpoint.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -121,7 +121,7 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state after the entries that retention has removed from the journal in this directory. StorageFailed."""
+    """The state after the entries that retention removed from the journal at this path. Raises StorageFailed."""
     if not path.is_dir():
         return Folded()
     with DirectoryReader(path) as storage:
@@ -148,7 +148,7 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """True where the chain holds from the session's first segment to the checkpoint. Folds nothing."""
+    """True where the chain is unbroken from the session's first segment to the checkpoint. Folds no entry."""
     if newest is None:
         return False
     head, next_seq = tip.head, tip.next_seq
@@ -164,11 +164,11 @@ def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> 
 def _believable(line: _Line, segment: int, header: object, *, strict: bool = True) -> Checkpoint | None:
     try:
         stored, folded = read_stored(line.text, strict=strict)
-    except CodecError:  # of a version with other states: the entries are folded instead
+    except CodecError:  # from a version with other states: the start folds the entries instead
         return None
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
         return None
-    if strict and not has_tree(stored):  # a missing tree can be made from the entries
+    if strict and not has_tree(stored):  # a missing tree can be computed from the entries
         return None
     return Checkpoint(tip, folded)

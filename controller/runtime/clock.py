@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from controller.core.words import TableMs
 
-_ROUNDING_MS = 1e-6  # for rounding errors: a timer set for a millisecond must find it reached
+_ROUNDING_MS = 1e-6  # covers rounding errors: a timer set for a millisecond must be due at that millisecond
 _STEP_MS = 1000
-_DRIFT = 1000  # one part in this number: more than a clock drifts while it is slewed
+_DRIFT = 1000  # one thousandth: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
@@ -27,7 +27,7 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """The table time of one run. At `now_s` it is the table time of the journal's last entry."""
+    """The table time of one run. At `now_s` it equals the table time of the journal's last entry."""
 
     def __init__(self, last_ms: int, now_s: float) -> None:
         self._began_ms = last_ms
@@ -45,14 +45,14 @@ class TableClock:
 
 
 class WallWatch:
-    """Reads the wall clock for each entry, and notices when it was set between two readings."""
+    """Reads the wall clock for each entry, and notices a setting of the clock between two readings."""
 
     def __init__(self, read_wall: ReadWall) -> None:
         self._read = read_wall
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """The wall time, and the milliseconds by which it was set since the last reading (0: it was not)."""
+        """The wall time, and the milliseconds by which the clock was set since the last reading (0: it was not set)."""
         wall, before = self._read(), self._last
         self._last = (wall, now_s)
         if before is None:

@@ -20,7 +20,7 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class ConfigurationChanged(Struct, frozen=True, gc=False):
-    """The configuration differs from that of the start before. In a new journal every key is a change."""
+    """The configuration differs from the configuration at the start before. In a new journal every key is a change."""
 
     changes: tuple[Change, ...]
 

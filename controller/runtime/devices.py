@@ -1,4 +1,4 @@
-"""The devices as the kernel sees them: their events, the state wanted of them, and the events that they may forget."""
+"""The devices as the kernel sees them: their events, their wished states, and the events that they may forget."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ from drivers.wishes import Basis
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
 Committed: TypeAlias = Callable[[], tuple[int, int]]
-"""The boot and number of a device's last durable event. Asked anew for each connection."""
+"""Returns the boot and number of a device's last durable event; called anew for each connection."""
 
 MakeSupervisor: TypeAlias = Callable[[Committed], DeviceSupervisor]
 
@@ -30,10 +30,10 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """The first number of this start's sessions; `draw(n)` is any number below n, evenly.
+    """The first number of this start's sessions; `draw(n)` returns any number below n, evenly distributed.
 
     A start that the journal cannot record would repeat the number of an earlier start. A device that still has that
-    session would then answer commands from its memory and not obey them. So such a start draws a number.
+    session would then answer commands from its memory instead of obeying them. So this start draws a number.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -97,17 +97,17 @@ def angel_eye_supervisor(
 
 EVENTS_AT_ONCE: Final = 200
 EVENTS_PER_S: Final = 100
-"""The entries of one device: a simulated unloading makes 50 a second, a machine's 12. Further events stay with the
+"""The entries per second of one device: a simulated unloading makes 50, a machine's 12.
 
-device, unacknowledged; where that goes on, the supervisor ends the connection.
+Further events stay with the device, unacknowledged. If the excess continues, the supervisor ends the connection.
 """
 
 FIGURES_AT_ONCE: Final = 20
 FIGURES_PER_S: Final = 5
-"""The figures of one device that come without an event. Further ones wait, and only the last of them counts."""
+"""The figures per second that one device sends without an event. Further ones wait, and only the last counts."""
 
 MOST_AT_ONCE: Final = 64
-"""The most events of one device that are taken in one step."""
+"""The most events of one device that one step takes."""
 
 
 class Devices:
@@ -115,11 +115,11 @@ class Devices:
 
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
-        self.desired: Desired | None = None  # the state wanted of all devices now
+        self.desired: Desired | None = None  # the state wished of all devices now
         self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
         self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
         self._told: dict[Device, DeviceDesired] = {}
-        self._connections: dict[Device, int] = {}  # the connection of each device's last report that was taken
+        self._connections: dict[Device, int] = {}  # the connection over which each device's last taken report came
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
@@ -147,7 +147,7 @@ class Devices:
         return min((self._budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Applies the wanted state to each driver, where it has changed or the device waits for an answer."""
+        """Applies the wished state to each driver, if the wish has changed or the device waits for an answer."""
         is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():

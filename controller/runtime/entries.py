@@ -31,7 +31,7 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The PINs that were tried within the last minute for a locked-out person: one entry for a flood."""
+    """The PINs tried within the last minute for a locked-out person: one entry for a flood."""
 
     person: Person
     count: int
@@ -91,10 +91,10 @@ ShellOnly: TypeAlias = (
 """The records that never reach the core."""
 
 Recorded: TypeAlias = Fact | Act | ShellOnly
-"""Everything that an entry can hold."""
+"""Every record that an entry can hold."""
 
 Origin: TypeAlias = Device | Credential | None
-"""The origin of an entry: the device that reported a fact, or the credential of an act's person."""
+"""The origin of an entry: the device that reported a fact, or the credential of the acting person."""
 
 SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "pin-refused": PinRefused,
@@ -109,7 +109,7 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "usb-device-kept-out": UsbDeviceKeptOut,
 }
 BEGINS: Final = "controller-started"
-"""The kind of the first entry of every start. A journal's first entry names the game, so it is read before that."""
+"""The kind of the first entry of every start. It is read before a journal's first entry, which names the game."""
 FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
@@ -136,7 +136,7 @@ class Stamp(Struct, frozen=True, gc=False):
 def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
     """The lockout after an entry.
 
-    A dealer signs in once for a shift, so only the sign-in among his acts shows that his PIN was right.
+    A dealer signs in once for a shift, so among his acts only the sign-in shows that his PIN was right.
     """
     match recorded:
         case PinRefused():
@@ -190,7 +190,7 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """The refusal as the journal stores it, with the clause of this profile's law."""
+    """The refusal as the journal stores it, with the clause of this profile's law; None without a refusal."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

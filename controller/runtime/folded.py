@@ -25,7 +25,7 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 class Folded(Struct, frozen=True, gc=False):
     """The state after a journal's entries. `state` is None before the first.
 
-    `is_comparable`: later starts can be compared with this state; False after other rules came to another state.
+    `is_comparable`: later starts can be compared with this state; False after other rules led to another state.
     """
 
     state: State | None = None
@@ -35,9 +35,9 @@ class Folded(Struct, frozen=True, gc=False):
     lockout: Lockout = field(default_factory=Lockout)
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    started: ControllerStarted | None = None  # the last start, which names the rules that decided
+    started: ControllerStarted | None = None  # the last start; it names the rules that decided
     is_comparable: bool = True
-    tree: Tree = NO_TREE  # over the entries up to the last
+    tree: Tree = NO_TREE  # over the entries up to the last one
 
 
 class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -68,7 +68,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    tree: tuple[str, ...] = ()  # the hashes of the tree's full subtrees; earlier programs stored none
+    tree: tuple[str, ...] = ()  # the hashes of the tree's full subtrees; earlier programs stored no hashes
 
 
 _DECODER: Final = CanonicalDecoder(Stored)
@@ -143,7 +143,7 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True where a program whose states have the same fields made this digest; others cannot be compared."""
+    """True where a program whose states have the same fields made this digest; other digests cannot be compared."""
     return digest.startswith(f"{_form(type(state))}-")
 
 

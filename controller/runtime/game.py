@@ -33,7 +33,7 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act as it may be recorded. `opened`: the act with the card that it uncovers, for where it is allowed."""
+    """An act as it may be recorded. `opened`: the act with the card that it uncovers, for use if the act is allowed."""
 
     act: Act
     opened: Act | None = None
@@ -43,18 +43,18 @@ class DeviceSide(Protocol[StateOfGame]):
     """A game's use of its devices' events. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where an event must not even be logged, because its time alone tells about a hidden card."""
+        """True where even the log must omit an event, because its time alone reveals a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` is for a table in state `latest`; None where it is no news."""
+        """The fact that `event` is for a table in state `latest`; None for an event without news."""
 
     def take_seal(self) -> bytes:
-        """The seal that must be durable before the entry of the last fact or act; b"" where there is none."""
+        """Returns the seal that must be durable before the entry of the last fact or act; b"" without a seal."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """The act as it is decided and recorded."""
+        """The act as the core decides it and the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The way from a client's request to a person's act with a checked PIN. Sans-IO.
 
-A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. A lockout is looked at
-just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that person's
-PIN, or comes over a connection where that person is signed in. An attested act takes more than a sign-in at a screen
-that others use, too. The second person of an act for two always gives the PIN.
+A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
+lockout just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that
+person's PIN, or comes over a connection where that person is signed in. An attested act also needs more than a sign-in
+at a screen that others use. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -28,15 +28,15 @@ from controller.runtime.log_events import LogEvent
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
-"""PINs that may wait to be hashed. A hash takes about 0.1 s, so nobody waits longer than a few seconds."""
+"""The most PINs that may wait for their hash. A hash takes about 0.1 s, so a person waits for some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An act as a client asks for it.
 
-    `vouched`: the role of a person who is known by another `credential` than a PIN of this request. One that was given
-    for this act, or at a screen of the person's own, serves for attested acts, too.
+    `vouched`: the role of a person known by another `credential` than a PIN in this request. A credential that was
+    given for this act, or at the person's own screen, suffices for attested acts, too.
     """
 
     act: str
@@ -61,12 +61,12 @@ class BadValues(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN to be hashed. Then `checked` is called with the person's role, or with None where the PIN is wrong."""
+    """A PIN to be hashed. The caller then passes the person's role to `checked`, or None for a wrong PIN."""
 
     ticket: int
     person: int
     pin: str = field(repr=False)
-    act: type[Act] | None  # None: only to sign in
+    act: type[Act] | None  # None for a sign-in without an act
     fields: Mapping[str, Field]
     terminal: TerminalName = ""
 
@@ -95,7 +95,7 @@ Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
 
 
 class Gate:
-    """Checks requests for one runtime. At most one PIN check is out at a time."""
+    """Checks requests for one runtime. At most one PIN is being checked at a time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -149,7 +149,7 @@ class Gate:
             self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
 
     def sign_in(self, ticket: int, person: int, pin: str, terminal: TerminalName) -> None:
-        """Asks for a person's PIN to be checked, without an act; the answer comes under `ticket`."""
+        """Asks for the check of a person's PIN, without an act; the answer comes under `ticket`."""
         trouble = self._runtime.trouble() or (Trouble.BUSY if len(self._waiting) >= MOST_CHECKS else None)
         if trouble is not None:
             self._fail(ticket, trouble)
@@ -157,7 +157,7 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """The PIN to hash now; None while one is out or none waits. People who are locked out get their answer here."""
+        """The PIN to hash now; None during a check, and without a waiting PIN. Answers the locked-out people."""
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
             if (trouble := self._runtime.trouble()) is not None:
@@ -172,7 +172,7 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Takes the result of the PIN check: the person's role, or None where the PIN is wrong."""
+        """Accepts the result of the PIN check: the person's role, or None where the PIN is wrong."""
         self._is_out = False
         if role is None:
             act = self._registry.by_act[SignIn if check.act is None else check.act].name
@@ -184,17 +184,17 @@ class Gate:
             self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
-        """Answers a PIN check that could not be made, as with an unreadable staff file. It counts as no try."""
+        """Answers a PIN check that failed for another reason, such as an unreadable staff file; it counts as no try."""
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 
     def answers(self) -> list[tuple[int, Answer | BadValues]]:
-        """Takes the answers of gate and runtime that may be given now."""
+        """Returns the answers of gate and runtime that may be given now, each once."""
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """The trouble with an act before its PIN is checked. The second person of an act for two must give a PIN."""
+        """The trouble with an act before the check of its PIN. The second person of an act for two must give a PIN."""
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)

@@ -4,9 +4,9 @@ from enum import StrEnum, unique
 
 from controller.journal.errors import Damage, JournalDamaged, JournalError, StorageFailed, StorageReason
 
-RETRY_FIRST_S = 1.0  # short, since a disk may be full only for a moment
-RETRY_CAP_S = 10.0  # the longest wait until a replaced disk is found; each try cuts, syncs and verifies
-SLOW_AFTER_S = 1.0  # people are told of an entry that waits longer
+RETRY_FIRST_S = 1.0  # seconds; short, since a disk may be full only for a moment
+RETRY_CAP_S = 10.0  # seconds until a replaced disk is found at the latest; each try cuts, syncs and verifies
+SLOW_AFTER_S = 1.0  # people learn of an entry that waits for more than these seconds
 
 
 @unique
@@ -14,8 +14,8 @@ class Journaling(StrEnum):
     """The conditions of the journal."""
 
     WRITING = "writing"
-    FAILED = "failed"  # writing is tried again
-    DAMAGED = "damaged"  # bytes do not verify; no writing until people have closed the damage
+    FAILED = "failed"  # writing is tried again at intervals
+    DAMAGED = "damaged"  # the contents do not verify; no writing until people have closed the damage
 
 
 def damage_reason(damage: Damage) -> str:
@@ -24,7 +24,7 @@ def damage_reason(damage: Damage) -> str:
 
 
 def failure_reason(error: JournalError) -> str:
-    """The word, or words, that people are told for a failure of the journal."""
+    """The word, or words, for a failure of the journal that the status shows to people."""
     match error:
         case StorageFailed():
             return error.reason.value
@@ -40,7 +40,7 @@ class JournalHealth:
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
         self.is_settled = True
-        """True where the entries that were read at the start are known to be on the medium."""
+        """True where the medium is known to have the entries that were read at the start."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S
@@ -55,7 +55,7 @@ class JournalHealth:
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
-        """True where a batch may be handed out now."""
+        """True where the writer may get a batch now."""
         match self.condition:
             case Journaling.WRITING:
                 return True
@@ -65,7 +65,7 @@ class JournalHealth:
                 return False
 
     def failed(self, error: JournalError, now_s: float) -> None:
-        """Takes the failure of a batch, and plans the next try; no further try after damage."""
+        """Notes the failure of a batch, and plans the next try; after damage no further try."""
         if isinstance(error, JournalDamaged):
             self.damaged(failure_reason(error))
             return
@@ -74,19 +74,19 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """Takes the finding that the journal's contents do not verify."""
+        """Notes the finding that the journal's contents do not verify."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Takes a failure at the start: read entries may not be on the medium. None is acknowledged until a write."""
+        """Notes a failure at the start: the medium may lack read entries. No acknowledgement before a write."""
         self.failed(error, now_s)
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """Stops further tries until the batch that was handed out comes back."""
+        """Stops further tries until the writer reports on the batch that it has."""
         self._retry_at_s = None
 
     def wrote(self) -> None:
-        """Takes the success of a batch."""
+        """Notes the success of a batch."""
         self.condition, self.reason, self._retry_at_s = Journaling.WRITING, "", None
         self.is_settled = True

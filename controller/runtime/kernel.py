@@ -60,9 +60,9 @@ from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
-"""The most entries that are not durable. Beyond it no event is taken; devices wait for their acknowledgement."""
+"""The most entries that wait to be durable. Above it no event is taken; devices wait for an acknowledgement."""
 
-_MOST_TIMERS = 16  # the most timers fired in one call, so that a call always ends
+_MOST_TIMERS = 16  # the most timers that one call fires, so that a call always ends
 
 
 class SpokenTo(Struct, frozen=True, gc=False):
@@ -94,9 +94,10 @@ class Runtime:
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
         self._start = start
-        self._sign = sign  # with the table's key
+        self._sign = sign  # signs with the table's key
         self._tree = GrowingTree(start.tree)
-        self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
+        # fewer than the journal's entries where people have closed a damage
+        self._entries_before = start.entries - start.last_seq
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
         self._moment: Stamp | None = None  # of the last entry
@@ -114,13 +115,14 @@ class Runtime:
             self.health.damaged(start.damage)
         self._begin(start, now_s)
 
-    # ---- what happened
+    # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Takes and records events, then gives the next batch and the devices that were told something.
+        """Records the new events, then yields the next batch and the devices that got a command.
 
-        Called after any input to the runtime or to a supervisor. Each output is carried out before the next is asked
-        for: the disk, the slowest part, works during the rest of the step. The gate's step has the outputs for people.
+        Called after any input to the runtime or to a supervisor. The caller carries out each output before it asks for
+        the next: the disk, the slowest part, works during the rest of the step. The gate's step has the outputs for
+        people.
         """
         self._take_events(now_s)
         if self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:
@@ -160,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN for `person` at `terminal`; once that is durable, the answer comes under `ticket`."""
+        """Records a wrong PIN for `person` at `terminal`; the answer comes under `ticket` once the entry is durable."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -178,12 +180,12 @@ class Runtime:
             self.log.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
-        """Records that an unknown USB device was plugged in, which the system keeps away from the program."""
+        """Records that an unknown USB device was plugged in; the system keeps it away from the program."""
         self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
         self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
-        """Records changes of the staff. A person at the table who was removed, or has another role, is signed out."""
+        """Records changes of the staff. Signs out a person at the table who was removed or has another role."""
         if (change := change_between(self.staff, staff)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
         roles = {one.number: one.role for one in staff.people}
@@ -192,7 +194,7 @@ class Runtime:
             self._fact(facts.PersonRemoved(person), now_s)
 
     def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
-        """Takes the floor's statement on the linked pool, whose signature was checked before."""
+        """Records the floor's statement on the linked pool; its signature was checked before."""
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
@@ -201,7 +203,7 @@ class Runtime:
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Takes the success of the batch up to `seq`; `head` is the journal's head now."""
+        """Notes that the batch up to `seq` is durable; `head` is the journal's head now."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         for entry in entries:
@@ -216,7 +218,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Takes the failure of the batch that is out. No event or act is acknowledged until a batch succeeds."""
+        """Notes the failure of the current batch. The runtime acknowledges no event or act until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -227,7 +229,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Fires the timers that are due. Called when `next_timeout_s` has come; an early call is harmless."""
+        """Fires the timers that are due. Called at the time of `next_timeout_s`; an early call is harmless."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -241,7 +243,7 @@ class Runtime:
             self.minute_passed(now_s)
             self._fact(facts.ControllerStopped(), now_s)
 
-    # ---- what is to be carried
+    # ---- outputs
 
     def next_batch(self, now_s: float) -> Batch | None:
         """The next batch for the journal's writer; None while it has one, may not write, or no entry waits."""
@@ -251,19 +253,19 @@ class Runtime:
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """The monotonic second at which a timer, a retry or a device's waiting event is due; None where none is."""
+        """The monotonic second at which a timer, a retry or a device's waiting event is due; None without one."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
         return min((time_s for time_s in times if time_s is not None), default=None)
 
-    # ---- what may be known
+    # ---- knowledge for people
 
     def table_ms(self, now_s: float) -> TableMs:
         return self._clock.read(now_s)
 
     def trouble(self) -> Trouble | None:
-        """The trouble that keeps every act from being taken now; None where there is none."""
+        """The trouble that now keeps every act from being decided; None without trouble."""
         if self._stopping:
             return Trouble.STOPPING
         if not self.health.is_writing:
@@ -271,11 +273,11 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """The acts possible next, and the reasons against the rest. A permission, so only by the durable state."""
+        """The acts possible next, and the reasons against the others. It permits, so it reads the durable state."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
-        """The acts that may be asked for now, each with its roles."""
+        """The acts that people may ask for now, each with its roles."""
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
@@ -305,7 +307,7 @@ class Runtime:
         link = link_of(self.ledger.durable, device)
         return link.boot, link.taken
 
-    # ---- within
+    # ---- internal
 
     def _begin(self, start: Start, now_s: float) -> None:
         self.log.tell(Level.INFO, "controller-started", start=start.started.start_number)
@@ -322,8 +324,9 @@ class Runtime:
 
     def _take(self, device: Device, event: DriverEvent, budget: Budget, now_s: float) -> None:
         if self._side.reveals_hidden_card(event):
-            return  # not even the log has it
-        is_damaged = self.health.condition is Journaling.DAMAGED  # then it is not known which events were taken
+            return  # even the log omits this event
+        # a damaged journal does not tell which events were recorded
+        is_damaged = self.health.condition is Journaling.DAMAGED
         if not (is_damaged and isinstance(event, EventsMissed)):
             self.log.tell_device(device, event)
         fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable, self._clock.read(now_s))
@@ -339,7 +342,7 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Records a duty once, until it is reported."""
+        """Records that a duty arose, unless the same duty is still open."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
@@ -347,7 +350,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """The decision, and the act to be recorded. Values that the act does not uncover stay out of the journal."""
+        """The decision, and the act to be recorded. The journal omits values that the act does not uncover."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
@@ -359,7 +362,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """The time of an entry made now; one time for entries of one moment. Records first that the clock was set."""
+        """The time of an entry made now, one for entries of one moment. First records any setting of the wall clock."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -371,7 +374,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues the entry of a decision, whose state is the latest from now on. Gives the entry's number."""
+        """Queues the entry of a decision, whose state becomes the latest. Returns the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)
@@ -383,7 +386,7 @@ class Runtime:
             self.configured = configured_after(self.configured, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
-            self.ledger.latest = decision.state  # protects; it will never permit
+            self.ledger.latest = decision.state  # for protection only; this state never permits
         else:
             refused, was, pool = decision.refusal, before.house.pool, decision.state.house.pool
             refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)

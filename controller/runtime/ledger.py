@@ -1,8 +1,8 @@
 """The ledger: the decided entries that are not durable yet, each with the state after it.
 
 The durable state is the state after the last entry that the journal has synced. Permissions follow from the durable
-state alone. The latest state has every decision; protection may follow from it. An entry leaves the queue only when the
-journal says that the entry is durable. After a failure the same entries are handed out again.
+state alone. The latest state includes every decision; protection may follow from it. An entry leaves the queue only
+when the journal reports the entry as durable. After a failure the writer gets the same entries again.
 """
 
 from collections import deque
@@ -19,7 +19,7 @@ from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
-"""The most entries that are written with one sync: more than come in during the slowest usual sync."""
+"""The most entries that are written with one sync: more than arrive during the slowest usual sync."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Ledger:
-    """The latest and the durable state, and the queue of entries between them. At most one batch is out for writing."""
+    """The latest and the durable state, and the queue of entries between them. The writer has at most one batch."""
 
     def __init__(self, state: State, last_seq: int) -> None:
         self.latest = state
@@ -57,12 +57,12 @@ class Ledger:
 
     @property
     def is_out(self) -> bool:
-        """True where a batch is out for writing."""
+        """True where the writer has a batch."""
         return self._out_to is not None
 
     @property
     def waiting_since_s(self) -> float | None:
-        """The monotonic second at which the oldest entry that is not durable was made; None where none waits."""
+        """The monotonic second at which the oldest waiting entry was made; None without a waiting entry."""
         return self._waiting[0].since_s if self._waiting else None
 
     def add(self, entry: Waiting) -> None:
@@ -72,7 +72,7 @@ class Ledger:
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
-        """The oldest entries as a batch; None where none waits or a batch is already out."""
+        """The oldest entries as a batch; None without a waiting entry, and while the writer has a batch."""
         if self._out_to is not None or not self._waiting:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
@@ -86,7 +86,7 @@ class Ledger:
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
-        """Takes the success of the batch that is out, and gives its entries. ValueError for another number."""
+        """Notes that the writer's batch is durable, and returns its entries. ValueError for another number."""
         if seq != self._out_to:
             raise ValueError(f"entry {seq} is said to be durable; {self._out_to} was out for writing")
         self._out_to = None
@@ -98,5 +98,5 @@ class Ledger:
         return tuple(entries)
 
     def batch_failed(self) -> None:
-        """Takes the failure of the batch that is out; its entries stay in the queue."""
+        """Notes the failure of the writer's batch; its entries stay in the queue."""
         self._out_to = None

@@ -8,7 +8,7 @@ from controller.journal.epoch import epoch_said
 
 
 def told_behind(state: State, findings: tuple[str, ...], seq: int) -> LinkedTold | None:
-    """The report to record as entry `seq`; None where there is none. `findings`: of this start, with the epoch."""
+    """The report to record as entry `seq`; None without a report. `findings`: of this start, with the epoch."""
     if isinstance(state.house.linked, UnsetType):
         return None
     return to_be_told(state, epoch_said(findings), seq)

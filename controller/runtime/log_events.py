@@ -29,7 +29,7 @@ UNTOLD: Final = (StatusHeard, CardIn, CardOut, CardPassed)
 """The events that come with every card and get no line."""
 
 KEPT = 1000
-"""The most log events that are kept for a shell that does not fetch them; the oldest are dropped."""
+"""The most log events kept for a shell that does not fetch them; the oldest are dropped."""
 
 
 @unique
@@ -52,7 +52,7 @@ class LogEvents:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
 
     def drain(self) -> tuple[LogEvent, ...]:
-        """Takes the log events gathered since the last call."""
+        """Returns the log events gathered since the last call."""
         kept = tuple(self.kept)
         self.kept.clear()
         return kept
@@ -122,7 +122,7 @@ class LogEvents:
             self.tell(Level.INFO, "hold-ended", id=hold.id, kind=hold.kind.value)
 
 
-@cache  # few different notes exist; equal ones become one line of the log
+@cache  # few different notes exist; equal notes become one line of the log
 def _note(device: Device, event: type, variant: Enum | None) -> LogEvent:
     which = "" if variant is None else variant.name.lower()
     values = (("device", device.value), ("what", event.__name__), ("variant", which))

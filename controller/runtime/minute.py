@@ -36,12 +36,12 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN that was tried for a locked-out person."""
+        """Counts a PIN tried for a locked-out person."""
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Counts an event that gets no entry of its own; events of further sources are counted together."""
+        """Counts an event without its own entry; events of further sources are counted together."""
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 

@@ -1,7 +1,6 @@
 """The signed lines that carry a jackpot's pool between tables. The core cannot sign or verify them itself.
 
-A signature of a line has its own purpose: it is never valid as that of a mark, an export of the journal or a
-checkpoint.
+Each signature of a line has its own purpose: it is never valid for a mark, an export of the journal or a checkpoint.
 """
 
 from collections.abc import Callable
@@ -36,7 +35,7 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """The place of entry `seq`: unique, also where the same backup was restored twice.
+    """The place of entry `seq`; it is unique even after two restores of the same backup.
 
     `findings`: of this start, with the epoch.
     """
@@ -44,7 +43,7 @@ def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """The act with its place, and with the results of signing or verifying in place of the given ones.
+    """The act with its place; the results of signing or verifying replace the given ones.
 
     A line is signed only when the second person completes the act: a signed export of a pool that stays would be the
     same pool at two places.
@@ -79,7 +78,7 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """The act with the signature of its line, where the second person completes it."""
+    """The act with the signature of its line, if the second person completes it."""
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
     return replace(act, signature=sign(purpose + text(state, act).encode()))

@@ -1,7 +1,7 @@
 """The fold: it passes a journal's entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A journal replays alone: its first entry has the table's setup. The core must refuse now the same acts that it refused
-then, for the same reason. Where it does not, other rules decided the entries, and the replay says at which entry.
+A journal replays alone: its first entry has the table's setup. The core must now refuse the same acts as then, for the
+same reason. If it does not, other rules decided the entries, and the replay reports the entry.
 """
 
 from enum import StrEnum, unique
@@ -60,13 +60,13 @@ class ReplayError(Exception):
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     """The state after one more entry. Raises ReplayError, CodecError.
 
-    `rules`: the digest of the rules of this program; None where they are taken to be those that decided.
+    `rules`: the digest of this program's rules; None: assumes that these rules decided the entries.
     """
     return step(folded, entry, rules)[0]
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """As `fold`, with the core's decision on the entry."""
+    """The same state as from `fold`, and the core's decision on the entry."""
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
     recorded = game.codec.decode(entry.kind, entry.body)
@@ -94,9 +94,9 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """True where this start and later ones can be compared with the entries before. Raises ReplayError.
+    """True where this start and later starts can be compared with the earlier entries. Raises ReplayError.
 
-    A start under other rules than the entries before may begin with a state that these entries would not lead to.
+    A start under other rules than the earlier entries may begin with a state to which these entries would not lead.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -121,7 +121,7 @@ def _beginning(entry: Entry) -> State:
 
 
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
-    """The core's decision now. With `judged` False an entry that was refused stays refused."""
+    """The core's decision now. `judged` False: an entry's refusal is kept unasked. Raises ReplayError."""
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:
@@ -161,7 +161,7 @@ def _recorded(refusal: EntryRefusal | None) -> str:
 class ReplayResult(Struct, frozen=True, gc=False):
     """The result of a replay. `state_digest`: of the last state. `reason`: why the next entry does not replay.
 
-    `entries`: the number that was replayed. `removed`: the number of removed entries before them.
+    `entries`: the number of replayed entries. `removed`: the number of removed entries before them.
     """
 
     ok: bool
@@ -178,7 +178,8 @@ def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
 
     `folded`: the state after the entries that retention has removed.
     """
-    from controller.journal.verify import entries_of  # a start folds its own entries, and checks no export
+    # imported here, since a start folds its own entries and checks no export
+    from controller.journal.verify import entries_of
 
     begins = folded or Folded()
     folded, stopped = begins, None

@@ -4,10 +4,10 @@ from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """Answers by ticket: those that may be given now, and those that wait for an entry."""
+    """Answers by ticket: the answers that may be given now, and the answers that wait for an entry."""
 
     def __init__(self) -> None:
-        self.ready: list[tuple[int, Answer]] = []  # each with its ticket
+        self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket
         self._waiting: dict[int, tuple[int, Answer]] = {}  # by the number of the entry
 
     def give(self, ticket: int, answer: Answer) -> None:
@@ -25,11 +25,11 @@ class Replies:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Answers the waiting clients that the journal has failed."""
+        """Answers all waiting clients that the journal has failed."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 
     def take(self) -> list[tuple[int, Answer]]:
-        """Takes the answers that may be given now, each with its ticket."""
+        """Returns the answers that may be given now, each with its ticket."""
         taken, self.ready = self.ready, []
         return taken

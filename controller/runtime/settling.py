@@ -1,10 +1,10 @@
-"""The rule that no permission leaves too early, applied to devices: acknowledgements, and the state wanted of them.
+"""The rule that no permission leaves too early, applied to devices: to acknowledgements and wished states.
 
-THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a
-device's event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at
-once: a lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of
-the durable and the latest state, after each decision and again whenever an entry became durable. A device that has
-reported an event is told in any case: its driver permits nothing until it knows that the report was taken.
+THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a device's
+event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at once: a
+lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of the
+durable and the latest state, after each decision and again whenever an entry became durable. A device that has reported
+an event always gets its wish: its driver permits no card until it knows that the report was taken.
 """
 
 from controller.core.house.state import State
@@ -24,7 +24,7 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges durable events, where `is_sound`, and gives the devices their wishes.
+        """Acknowledges durable events, if `is_sound`, and gives the devices their wishes.
 
         `is_sound` False: the contents of the medium are not known, so no device may forget an event.
         """
@@ -40,7 +40,7 @@ class Settling:
         self._devices.bring_about(self._wish, now_s)
 
     def _wished(self, state: State) -> Wished:
-        """The wishes at this state, worked out once: a state is first the latest and then durable."""
+        """The wishes for the devices in this state, computed once: a state is first the latest and then durable."""
         for known in self._known:
             if known.state is state:
                 return known

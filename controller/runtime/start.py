@@ -20,7 +20,7 @@ SEAL_KEY_REPLACED: Final = "seal-key-replaced"
 class Start(Struct, frozen=True):
     """The state after the journal's last entry, and the first entry to come.
 
-    `damage`: why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: the
+    `damage`: why the journal may not be written; then the table is held and no event is acknowledged. `failed`: the
     medium could not be written just now; then the same holds until a write succeeds.
     """
 
@@ -36,4 +36,4 @@ class Start(Struct, frozen=True):
     entries: int = 0  # the number of entries in the journal
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    tree: Tree = NO_TREE  # over the entries up to the last
+    tree: Tree = NO_TREE  # over the entries up to the last one

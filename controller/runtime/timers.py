@@ -1,4 +1,4 @@
-"""The times at which the core wants to be woken, in the shell's seconds."""
+"""The times at which the core must be called again, in the shell's seconds."""
 
 from typing import Any
 
@@ -16,16 +16,16 @@ class Timers:
         self._clock = clock
         self._deadlines = deadlines
         self._of: State | None = None
-        self._next: tuple[TableMs, Timer] | None = None  # of that state
+        self._next: tuple[TableMs, Timer] | None = None  # the deadline of that state
         self._fired: tuple[TableMs, Timer] | None = None
 
     def due_s(self, latest: State) -> float | None:
-        """The monotonic second at which `fire` gives the next timer; None where no timer is to come."""
+        """The monotonic second at which `fire` returns the next timer; None without a further timer."""
         due = self._of_state(latest)
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """The timer that is due, or None. It is given once."""
+        """The timer that is due, returned once; None where no timer is due."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None
@@ -33,7 +33,7 @@ class Timers:
         return due[1]
 
     def _of_state(self, latest: State) -> tuple[TableMs, Timer] | None:
-        """The next deadline of this state, worked out once per state."""
+        """The next deadline of this state, computed once per state."""
         if self._of is not latest:
             self._of, self._next = latest, next_of(self._deadlines, latest)
         return self._next

@@ -16,14 +16,14 @@ SEALED: Final = {"record-complaint": "words", "report-duty": "reference", "recor
 
 
 class TypedWords:
-    """Seals the words of an act, and keeps them until the act is recorded. `salt`: gives a new random salt."""
+    """Seals the words of an act, and keeps them until the act is recorded. `salt`: returns a new random salt."""
 
     def __init__(self, salt: Callable[[], bytes]) -> None:
         self._salt = salt
         self._sealed: tuple[Act, bytes] | None = None
 
     def sealed(self, kind: str, act: Act) -> Act:
-        """The act with a commitment for its words; the act itself where it has none."""
+        """The act with a commitment in place of its words; the unchanged act where it has no words."""
         name = SEALED.get(kind)
         text = None if name is None else getattr(act, name)
         if name is None or text is None or not text.strip():
@@ -34,6 +34,6 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """The words that must be durable before the entry of `recorded`; b"" where there are none."""
+        """Returns the words that must be durable before the entry of `recorded`; b"" without words."""
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

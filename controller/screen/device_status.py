@@ -42,7 +42,7 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """`proven` where the device has shown that it is the paired one, else `unproven`; None where none has answered."""
+    """`proven` where the device has shown that it is the paired one, else `unproven`; None without an answer."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 

@@ -64,11 +64,11 @@ class GameScreen(Struct, Generic[StateT], frozen=True):
     """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
-    """The game's keys, from the latest state and the durable one; values that permit an act come from the latter."""
+    """The game's keys, from the latest and the durable state; values that permit an act come from the latter."""
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
-    """The card that comes next; None where no card is owed."""
+    """The card that comes next; None without an owed card."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands
-    """The cards on the table, with the faces that everybody at the table sees."""
+    """The cards on the table, with the faces visible to everybody there."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words
     """Variants of the sentence on the round's state, the most special first."""
     offers: GameOffers[StateT] = field(default_factory=GameOffers)

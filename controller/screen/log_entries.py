@@ -56,13 +56,13 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> l
 
 
 def newest_entry(state: State) -> str | None:
-    """The number of the last entry that still stands, which is corrected most often; None where there is none."""
+    """The number of the last valid entry, which is corrected most often; None without one."""
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
 
 def numbers_listed(state: State) -> tuple[int, int]:
-    """The first and the last number of the round's entries; 0 and 0 where there are none."""
+    """The first and the last number of the round's entries; 0 and 0 without entries."""
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)
@@ -90,7 +90,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """The values of an act that waits, in words, for the second person to agree to."""
+    """The values of a waiting act, in words, for the second person to agree to."""
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 

@@ -20,7 +20,7 @@ UP: Final = "sabot_up"
 class Seen:
     """The sources of the figures at one moment. `held_s`: the age of each hold in seconds, by its number.
 
-    `ended`: by kind of hold, the number of holds seen to end, and their ages in seconds, added up.
+    `ended`: by kind of hold, the number of observed ends, and the sum of their ages in seconds.
     """
 
     status: Status
@@ -30,13 +30,13 @@ class Seen:
 
 
 class HoldAges:
-    """The age of each hold, for a program that asks again and again: since it first saw the hold."""
+    """The age of each hold, for a program that asks repeatedly: since its first observation of the hold."""
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
         self.ended: dict[str, tuple[int, float]] = {}
-        """By kind of hold: the number of holds seen to end, and their ages in seconds, added up."""
+        """By kind of hold: the number of observed ends, and the sum of their ages in seconds."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
         """Seconds by the hold's number; a hold that has ended is counted in `ended` and forgotten."""

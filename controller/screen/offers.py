@@ -70,7 +70,7 @@ class Offered(Struct, frozen=True):
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """The values of one act; its choices are worked out only where the act is possible now."""
+    """The values of one act; its choices are computed only where the act is possible now."""
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
     candidates = _candidates(game, state, rule.act) if is_counted else {}
@@ -112,22 +112,22 @@ def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Wh
 
 
 _NONE_OF_THEM: Final = 0
-"""The number by which a correction says that a list is empty (core/house/correcting.py)."""
+"""The number by which a correction states an empty list (core/house/correcting.py)."""
 
 
 def _as(kind: ValueKind, one: Field) -> Field:
     return (one,) if kind is ValueKind.NUMBERS and isinstance(one, int) else one
 
 
-# --- what the core would take
+# --- values that the core would accept
 
 
 _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
-"""Values that the guards let pass, and the roles that they pass for."""
+"""Values that pass the guards, and the roles for which they do."""
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Each combination of the values that can be listed, where some role may ask for it now."""
+    """Each combination of the listable values for which some role may ask now."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -140,7 +140,7 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """The values of an act that can be listed, each with its candidates; cards only where no other value can."""
+    """The listable values of an act, each with its candidates; cards only where no other value is listable."""
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
@@ -245,7 +245,7 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
-    """Every word that the value can have, where the core was not asked; `who`: the roles that may give it."""
+    """Every word of the value, without the core's judgement; `who`: the roles that may give it."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 

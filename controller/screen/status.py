@@ -1,7 +1,7 @@
 """The status document: the table's state, the reasons for its holds, the next acts and their roles, in one language.
 
-The status is made from the latest state, so that a hold is seen at once. A part that is not durable yet is marked, and
-the next acts come from the durable state alone. No face of a card and no count by rank stands here.
+The status is made from the latest state, so that a hold is shown at once. A part that is not durable yet is marked, and
+the next acts come from the durable state alone. It has no face of a card and no count by rank.
 """
 
 from typing import Final
@@ -121,7 +121,7 @@ class StatusMaker:
         )
 
     def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
-        """The linked pool with its age, in coarse steps: the age alone must not change the status at each moment."""
+        """The linked pool with its age in coarse steps, so that age alone does not change the status all the time."""
         if linked is None:
             return None
         age_s = max(0, self._runtime.table_ms(now_s) - linked.since) // 1000
@@ -209,7 +209,7 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
-    """The amounts that corrected entries have changed and that are not settled yet."""
+    """The unsettled amounts that corrected entries have changed."""
     return [_difference(one, language) for one in state.log.differences]
 
 

@@ -1,10 +1,10 @@
-"""The steps that lead to a hold's end, as rows: each with its phase, its acts, and a test that shows it is done.
+"""The steps to a hold's end, as rows: each with its phase, its acts, and a test that it is done.
 
 The holds of every table have their steps here; a game adds its own.
 
 Each step belongs to a phase of its hold. A step counts as done only where the table knows it. The first step of the
 present phase that is mandatory and not done is next. Once a step's phase has passed, a lasting step that is not true is
-next again, and any other open step is skipped. The texts stand in the catalogue under the step's name
+next again, and any other open step is skipped. The texts are in the catalogue under the step's name
 (`hold.<kind>.steps`, or `step` where several kinds share the text).
 """
 
@@ -38,7 +38,7 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One row. `done` tests that the step is done; None: no test exists, and the step ends with its phase.
+    """One row. `done` tests that the step is done; None: without a test the step ends with its phase.
 
     `along`: an instruction that is next together with the step after it. `here`: tests that this hold has the step now.
     `lasting`: it must stay true until the hold ends.
@@ -120,7 +120,7 @@ def _in_words(
     return StepStatus(row.name, text, shown, list(roles), ways, row.optional, list(row.tools))
 
 
-# --- what shows that a step was done
+# --- tests that a step was done
 
 
 def attended(_state: State, hold: Hold) -> bool:

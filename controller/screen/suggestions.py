@@ -1,4 +1,4 @@
-"""Acts by which a person can go on, as data: act, known values, roles. Each client words them itself.
+"""Acts with which a person can go on, as data: act, known values, roles. Each client words them itself.
 
 An act is suggested only where it is possible now.
 """
@@ -153,7 +153,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """The acts that remove the reason of a refusal of `act`, as far as they are possible now."""
+    """The acts, possible now, that remove the reason of a refusal of `act`."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -162,7 +162,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """The suggested act, where it is possible now; without a named hold, once for each standing hold."""
+    """The suggested act, where it is possible now; without a named hold, once for each open hold."""
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
         return
@@ -174,7 +174,7 @@ def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Sug
 
 
 def _holds(state: State, named: str) -> list[HoldId]:
-    """The named hold, where it stands; otherwise all standing holds."""
+    """The named hold, while it is open; without a name all open holds."""
     standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
@@ -195,7 +195,7 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """The person in charge of the hold, or the only one at the table who may; None where neither is known."""
+    """The person in charge of the hold, or the only permitted one at the table; None without either."""
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by

@@ -18,7 +18,7 @@ class Undervoltage(StrEnum):
     NO = "no"
     NOW = "now"
     EARLIER = "earlier"  # since the computer was switched on
-    UNKNOWN = "unknown"  # this computer cannot tell
+    UNKNOWN = "unknown"  # this computer does not report it
 
 
 class Part(Struct, frozen=True, gc=False):
@@ -69,7 +69,7 @@ class Surroundings(Struct):
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """The person identified by badge and key for the next request; None where badge or key is missing or used."""
+        """The person identified by badge and key for the next request; None where either is missing or used."""
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
             return None

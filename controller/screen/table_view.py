@@ -58,4 +58,4 @@ class TableView:
 
 
 _SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
-"""The act between rounds that changes nothing (putting back ended with its last card), so it is not suggested."""
+"""The act between rounds without an effect (putting back ended with its last card), which is not suggested."""

@@ -38,12 +38,12 @@ USUAL_RATE: Final = 1.6
 
 RULING: Final = Ending("sabot-sim", "simulated", "A pool for simulated tables.")
 AHEAD: Final = 45
-"""Where people look on, tables are at different places of an evening: some open, some play, some are held."""
+"""The spread of the tables over an evening for viewers: some open, some play, some are held."""
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
 MOST_SAID: Final = 20
-"""Most findings of a recount in a report, so that people can read it."""
+"""The most findings of a recount in a readable report."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

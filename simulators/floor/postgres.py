@@ -22,7 +22,7 @@ _ENVIRONMENT: Final = {"LC_ALL": "C", "PATH": os.defpath, "TZ": "UTC"}
 
 
 class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
-    """The PostgreSQL server is not installed; the text says how to install it."""
+    """The PostgreSQL server is not installed; the text has the command for its installation."""
 
 
 def binaries() -> Path:
@@ -144,7 +144,7 @@ class PrivatePostgres:
                 os.kill(one, signal.SIGCONT)
 
     def promote(self) -> None:
-        """Makes a replica a server of its own, which takes writes from now on."""
+        """Makes a replica a server of its own, which accepts writes from now on."""
         self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
 
     @property

@@ -1,8 +1,8 @@
 """Counts a floor's database again, from the bytes of its entries and from the tables' own journals.
 
-The recount shares no code with the floor or the controller: chain and segments are read as FORMAT.md says, rows by
-plain statements. A fault is a sentence; no sentence is a pass. `python -m simulators.floor.recount CONNECTION
-[JOURNAL ...]` recounts a database, with the journals of tables in the directories named.
+The recount shares no code with the floor or the controller: chain and segments are read by FORMAT.md, rows by plain
+statements. A fault is a sentence; no sentence is a pass. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]`
+recounts a database, with the journals of tables in the directories named.
 """
 
 import json
@@ -24,7 +24,7 @@ from simulators.floor.recount_pools import pools_wrong
 ZERO: Final = bytes(32)
 HEADER: Final = 92
 MAY_BE_MISSING: Final = ("gap", "begins-later")
-"""Findings that say that entries before the named one will never come."""
+"""Findings by which entries before the named one will never come."""
 
 WORN: Final = {
     "card-counted-in": ("shuffler", "cards"),
@@ -36,7 +36,7 @@ WORN: Final = {
 }
 
 MOST_DIGITS: Final = 30
-"""No number that counts has more: each is below 2**64."""
+"""The most digits of a number: each is below 2**64."""
 
 _PREFIX: Final = struct.Struct("<III")
 
@@ -93,7 +93,7 @@ def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
 
 
 def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]) -> list[str]:
-    """The faults of the database as this connection's transaction sees it."""
+    """The faults of the database in this connection's transaction."""
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
@@ -190,7 +190,7 @@ def _chain(head: bytes, payload: bytes) -> bytes:
 
 
 def _said(payload: bytes) -> dict[str, Any]:
-    """The fields of an entry; neither text that is no UTF-8 nor a number of thousands of digits ends a recount."""
+    """The fields of an entry; invalid UTF-8 and numbers of thousands of digits do not end a recount."""
     fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"), parse_int=_int)
     return fields
 
@@ -254,7 +254,7 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database; 0 where there is none, else 1. Raises psycopg.Error, OSError."""
+    """Prints the faults of a database; 0 without faults, else 1. Raises psycopg.Error, OSError."""
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)
     for one in found:

@@ -1,7 +1,7 @@
 """Counts linked pools again, only from the bytes of entries: each contribution once, each hit with one amount.
 
 The database gives the step (its number) in which a contribution or a hit was counted; amounts, shares and resets are
-worked out here from the rules, and must be equal to the pool's own row.
+computed here from the rules, and must equal the pool's own row.
 """
 
 import re
@@ -28,7 +28,7 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The words of all entries on pools. `told`: amounts of hits that tables were told.
+    """The data of all entries on pools. `told`: amounts of hits that tables were told.
 
     `uncounted`: the places of entries that count nowhere, in part or as a whole.
     """

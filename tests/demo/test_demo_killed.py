@@ -12,11 +12,12 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.waits
 
 WITHIN_S = 120.0
-AT_WORK_BYTES = 20_000  # of a journal: one that is only starting would end by itself for want of its ports
+# bytes of a journal; a controller that is only starting would end by itself for want of its ports
+AT_WORK_BYTES = 20_000
 
 
 def written(directory: Path) -> int:
-    """Bytes of the journal."""
+    """The bytes of the journal."""
     return sum(file.stat().st_size for file in directory.rglob("*.segment"))
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.waits
     [(("--profile", "pt-shoe", "--seed", "9"), 1), (("--profile", "br", "--shoe", "angel-eye", "--seed", "7"), 1)],
 )
 def test_a_shoe_is_played_and_mixed_anew(tmp_path: Path, words: tuple[str, ...], misread: int) -> None:
-    """Everybody leaves in mid-shoe (Portugal spreads the cards, pt.bj.12); in Brazil it is played on."""
+    """All players leave in mid-shoe (Portugal spreads the cards, pt.bj.12); in Brazil it is played on."""
     table = tmp_path / "table"
     code, made = run_demo("--rounds", "3", *words, "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])
@@ -33,7 +33,7 @@ def test_a_shoe_is_played_and_mixed_anew(tmp_path: Path, words: tuple[str, ...],
 
 @pytest.mark.skipif(not IS_NIGHT, reason="the worlds of hands play the same people every day")
 def test_bets_and_decisions_are_played() -> None:
-    """Where the table follows hands: books, journal and pool agree, whatever was doubled, separated or won."""
+    """Where the table follows hands: book, journal and pool agree after doubled, separated and won hands."""
     for more in (("--tracks", "hands"), ("--jackpot", "manual"), ("--jackpot", "automatic", "--display", "alpha")):
         code, document = run_demo("--json", "--profile", "pt-shoe", *more, "--rounds", "4", "--faults", "")
         assert (code, document["violations"], document["rounds"]) == (0, [], 4)

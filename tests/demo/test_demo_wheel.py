@@ -1,4 +1,4 @@
-"""`sabot-sim demo` at a wheel: the real controller on a pseudo-terminal, its spins and its books."""
+"""`sabot-sim demo` at a wheel: the real controller on a pseudo-terminal, its spins and its book."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.waits
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_at_a_wheel(tmp_path: Path) -> None:
-    """One spin regular, one that goes the same way: both have the number that the ball has."""
+    """One regular spin, and one launched in the same direction: both have the number of the ball's pocket."""
     table = tmp_path / "table"
     code, made = run_demo("--profile", "pt-roulette", "--rounds", "2", "--seed", "3", "--state-dir", str(table))
     assert (code, made["violations"], made["rounds"]) == (0, [], 2)

@@ -1,4 +1,4 @@
-"""Players' cards that lie face down: when people show them, and how they come into the book (mo.6.2, mo.6.4)."""
+"""Players' face-down cards: the time at which people show them, and their way into the book (mo.6.2, mo.6.4)."""
 
 from controller.core.choices import Faces
 from controller.core.engine.replacing import replace
@@ -17,7 +17,7 @@ FIRST = {"seat": "1", "position": "1"}
 
 
 def shown(*faces: str | None, wanted: int | None = None, recall: Recall | None = None, left: int = 2) -> Doing:
-    """The next thing at a table where seat 1 has these cards, `left` of them face down in the book."""
+    """The next deed at a table where seat 1 has these cards, `left` of them face down in the book."""
     table = (*(LyingCard(1, face) for face in faces), LyingCard(0, "9C"))
     down = [FaceDownStatus(1, position) for position in range(1, 1 + left)]
     playing = status(

@@ -1,4 +1,4 @@
-"""Every kind of hold has a way out that the scripted people find, whatever phase it is in."""
+"""Every kind of hold has a way out that the scripted people find, from any phase."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_somebody_always_knows_what_to_do(kind: HoldKind, phase: HoldPhase) -> N
 
 @pytest.mark.parametrize("kind", HoldKind)
 def test_when_nothing_helps_the_session_ends_irregular(kind: HoldKind) -> None:
-    """The one exit from what cannot be mended; each step is refused here, and time goes by."""
+    """The only exit from an unresolvable hold; each step is refused here, and time passes."""
     shown = status(
         holds=(hold(kind, P.CLEARED),), next=allowed("propose-irregular-closing", "confirm-irregular-closing")
     )
@@ -98,7 +98,7 @@ def test_a_jam_goes_step_by_step() -> None:
 
 
 def test_killed_in_the_middle_a_jam_goes_on_from_what_is_so() -> None:
-    """The lid is open, the card in the rack, and nobody attends any more: exactly the missing steps follow."""
+    """The lid is open, the card in the rack, and no person attends any more: exactly the missing steps follow."""
     freed = Sight(rack=2, table=LAID, lid_open=True)
     assert words(jam(P.RAISED, freed, BOOK)) == ("attend-hold", "hold=H1")
     assert jam(P.ATTENDED, freed, BOOK) == Touch(h.AtShuffler.CLOSE_LID)
@@ -147,7 +147,7 @@ def test_what_is_broken_waits_for_the_technician() -> None:
 
 
 def test_counts_that_do_not_agree_are_counted() -> None:
-    """The screen says what is lacking; the count is what people see, once nothing moves any more."""
+    """The screen names the missing evidence; the count has the cards that people see, once nothing moves."""
     shown = status(
         holds=(UNCOUNTED,),
         counts={"inside": 312, "rack": 0},
@@ -162,7 +162,7 @@ def test_counts_that_do_not_agree_are_counted() -> None:
 
 
 def test_a_burnt_card_that_was_not_collected_with_its_round_is_collected_before_the_count() -> None:
-    """The book has it in the rack (mo.4.2); at its own place no supervised count states it."""
+    """The book has it in the rack (mo.4.2); in its own place no supervised count covers it."""
     shown = status(
         round_=RoundPhase.PUTTING_BACK,
         holds=(UNCOUNTED,),

@@ -1,4 +1,4 @@
-"""A real evening is judged: nothing is wrong with it, and each thing that is made wrong is told."""
+"""A real evening is judged: it has no violation, and each deliberate fault is reported."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ def test_nothing_is_wrong_with_it(evening: tuple[House, Evidence]) -> None:
     assert any(hold.kind == "jam" for seen in found.sightings for hold in seen.holds)
 
 
-# --- each thing, made wrong once
+# --- each fault, made once
 
 
 def moved(found: Evidence, change: Callable[[dict[str, list[tuple[int, str]]]], None]) -> Evidence:
@@ -78,7 +78,7 @@ def a_look_differs(found: Evidence) -> Evidence:
 
 
 def a_hold_is_gone(found: Evidence) -> Evidence:
-    """As if the jam had ended by itself."""
+    """The evidence in which the jam ended by itself."""
     kept = [
         entry._replace(kind="sign-out") if entry.kind == "confirm-hold" else entry for entry in found.export.entries
     ]

@@ -1,8 +1,8 @@
-"""A whole evening's account; kill -9 of the controller at 200 places that the journal names, the devices running on.
+"""A whole evening's account; kill -9 of the controller at 200 places that the journal names, while the devices run on.
 
-Twenty runs of ten kills (by day one of them), and in each one kill twice within a second. Whatever was killed when: the
-same cards, the same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam
-stays a jam.
+Twenty runs of ten kills (by day one of them), and in each one kill twice within a second. After any kills: the same
+cards, the same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam stays a
+jam.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ JAM: Final = (
 
 
 def kinds(*rows: tuple[str, range, range]) -> list[str]:
-    """Places: for each row, so many numbers of a kind, and so many entries behind each."""
+    """Places: for each row, so many numbers of a kind, and so many entries after each."""
     return [f"{kind}:{number}+{after}" for kind, numbers, behind in rows for number, after in product(numbers, behind)]
 
 
@@ -77,7 +77,7 @@ PHYSICAL: Final = ("cards", "total", "withdrawn", "drawn", "burned", "order", "f
 
 
 def places_of(run: int) -> list[str]:
-    """Every twentieth place, of each phase one at least."""
+    """Every twentieth place, at least one of each phase."""
     return [place for places in PLACES.values() for place in places][run::RUNS]
 
 
@@ -92,7 +92,7 @@ def play(seed: int, directory: Path, *places: str) -> tuple[int, Document]:
 
 @pytest.fixture(scope="module")
 def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Document]:
-    """The evening of a seed in which nobody is killed; it accounts for every card."""
+    """The evening of a seed without kills; it accounts for every card."""
     return cache(lambda seed: accounted(*play(seed, tmp_path_factory.mktemp("whole") / "table")))
 
 
@@ -123,7 +123,7 @@ def test_a_killed_evening_ends_like_the_whole_one(
     tmp_path: Path, whole_evening: Callable[[int], Document], number: int
 ) -> None:
     seed, places = SEEDS[number % len(SEEDS)], places_of(number)
-    twice = places[number % len(places)]  # the second is past already when the controller comes back
+    twice = places[number % len(places)]  # the second place is past already when the controller comes back
     code, killed = play(seed, tmp_path / "table", *places, twice)
     whole = whole_evening(seed)
     assert (code, killed["violations"]) == (0, [])

@@ -1,4 +1,4 @@
-"""A terminal's lines: each step that waits is told once, and a round's money as it moves."""
+"""A terminal's lines: each waiting step once, and a round's money as it moves."""
 
 import io
 

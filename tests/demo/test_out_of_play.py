@@ -1,4 +1,4 @@
-"""A hand that is out of play: whose, when it is said, and what hands do about it."""
+"""A hand out of play: its owner, the time of the act, and the deeds of hands about it."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_whoever_is_beyond_21_is_out_of_play_and_the_dealer_says_so() -> None:
 
 
 def test_a_blackjack_is_paid_at_once_where_the_bank_cannot_have_one() -> None:
-    """pt.bj.21b: not while its open card is a ten, not in Macau, and not one that was made of three cards."""
+    """pt.bj.21b: not while its open card is a ten, not in Macau, and not a hand of 21 from three cards."""
     assert out_of_play(playing(*BLACKJACK)) == 3
     assert out_of_play(playing(*BLACKJACK[:2], (0, "QD"), *BLACKJACK[3:])) is None
     assert out_of_play(playing(*BLACKJACK, profile="mo-shoe")) is None
@@ -69,7 +69,7 @@ def test_hands_carry_what_the_book_has_collected_and_nothing_else() -> None:
 
 
 def test_a_hand_that_is_gone_gets_no_card_and_the_others_get_theirs() -> None:
-    """The seats' wishes of the beginning change nothing; with nobody left the bank draws none either (pt.bj.22b)."""
+    """The seats' first wishes change nothing; with no hand left the bank draws none either (pt.bj.22b)."""
     for seed in range(60):
         shown = status(round_=RoundPhase.PLAYING, collected=(1,))
         left = tuple(one for one in BUST if one[0] != 1)

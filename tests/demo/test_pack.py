@@ -17,7 +17,7 @@ PULL = h.PullCard(Purpose.SEAT, 1, 1, 1)
 
 
 def filled_room() -> Room:
-    """Two decks of two back colours in a machine that nothing locks, fifty cards behind the warning card."""
+    """Two decks of two back colours in a machine without a lock, fifty cards behind the warning card."""
     pack = pack_for(Machine.SHOE, Box(), 7)
     room = Room(
         None,

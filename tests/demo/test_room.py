@@ -1,4 +1,4 @@
-"""The room conserves cards whatever hands do, and what affects it depends on seed and card alone."""
+"""The room conserves cards after any deeds of hands, and its incidents depend on seed and card alone."""
 
 from dataclasses import dataclass
 
@@ -118,7 +118,7 @@ def test_packets_are_two_or_more_and_make_the_deck_set() -> None:
 
 
 def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> None:
-    """A jam already in the first round or two; nothing while the machine is loaded or unloaded."""
+    """A jam in the first round or two; no incident while the machine is loaded or unloaded."""
     for seed in range(40):
         choices = Choices(seed)
         short = plan(choices, rounds=2, sessions=1)
@@ -157,7 +157,7 @@ def test_a_card_is_damaged_only_while_there_is_a_spare_of_its_face() -> None:
 
 
 def give_a_card(room: Room) -> None:
-    """A card stands in the open mouth, as if a controller had asked for it."""
+    """Puts a card into the open mouth, as if a controller had asked for it."""
     room.shuffler.machine.put_in_hopper(room.outside[:40])
     del room.outside[:40]
     while room.shuffler.machine.feed():

@@ -1,6 +1,6 @@
-"""The real controller and panel for many rounds: what they hold does not grow.
+"""The real controller and panel for many rounds: their memory, descriptors and threads do not grow.
 
-A demo without pauses plays one session, hands, money and jackpot followed; somebody looks at the panel's page. By day
+A demo without pauses plays one session, hands, money and jackpot followed, with a browser at the panel's page. By day
 it is short; `make night` sets SABOT_SOAK_DEMO_ROUNDS.
 """
 
@@ -29,22 +29,22 @@ from tests.waiting import wait_for
 
 BY_DAY: Final = 6
 ROUNDS: Final = int(os.environ.get("SABOT_SOAK_DEMO_ROUNDS", BY_DAY))
-ROUND_S: Final = 20.0  # most take one; the machine may have much else to do
+ROUND_S: Final = 20.0  # most rounds take one second; a busy machine takes longer
 BEGINS_WITHIN_S: Final = 200.0
 LOOK_EVERY_S: Final = 0.5
 
-DESCRIPTORS: Final = 10  # a question, a look at the disk and at the staff file have some open for a moment
-THREADS: Final = 4  # a PIN, the staff file, the journal's mark
+DESCRIPTORS: Final = 10  # opened for a moment by a question, and by looks at the disk and at the staff file
+THREADS: Final = 4  # for a PIN, the staff file, the journal's mark
 MEMORY_BYTES: Final = (
     16 << 20
-)  # that the first hundreds of rounds fill: 600 points a line, 2,000 of the pool, 512 seals, words
+)  # filled by the first hundreds of rounds: 600 points a line, 2,000 of the pool, 512 seals, words
 
 pytestmark = [pytest.mark.waits, pytest.mark.slow, pytest.mark.timeout(2 * BEGINS_WITHIN_S + ROUNDS * ROUND_S)]
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """By one process, as the system sees it."""
+    """The system's figures of one process."""
 
     descriptors: int
     threads: int
@@ -53,7 +53,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """The controller and the panel meanwhile, the end of the demo, and the number of bytes for the page."""
+    """The controller's and the panel's figures, the end of the demo, and the number of bytes for the page."""
 
     held: dict[str, list[Held]]
     violations: list[str]
@@ -91,12 +91,12 @@ def held_by(process: int) -> Held:
 
 
 def process_of(directory: Path, command: str) -> int:
-    """The process of `sabot COMMAND`, which is begun behind the one that looks after it."""
+    """The process of `sabot COMMAND`, without its supervising parent."""
     return max(pid for pid, words in processes_of(directory).items() if command in words)
 
 
 def rounds_of(directory: Path) -> int:
-    """How many rounds were played; -1: nobody answers yet."""
+    """The number of rounds played; -1 before the first answer."""
     with suppress(Unreachable), Client(directory / "control.sock", within_s=ROUND_S) as client:
         status = client.ask("status").status or {}
         return msgspec.json.decode(status["tally"], type=dict[str, int])["rounds"]
@@ -110,7 +110,7 @@ def url_of(said: Path) -> str:
 
 @contextmanager
 def demo(directory: Path, said: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """Its output is thrown away: by night it is long."""
+    """Runs a demo without its output, which is long by night."""
     words = ("--json", "--rounds", str(ROUNDS), "--tracks", "hands", "--jackpot", "automatic", "--panel-port", "0")
     playing = start_demo([*words, "--state-dir", str(directory)], said)
     try:
@@ -122,7 +122,7 @@ def demo(directory: Path, said: Path) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def until_round(number: int, directory: Path, playing: "subprocess.Popen[bytes]", within_s: float) -> Iterator[int]:
-    """Time passes until so many rounds are played; gives how many are."""
+    """Waits until so many rounds are played; the number played."""
     until_s = time.monotonic() + within_s
     while (rounds := rounds_of(directory)) < number:
         assert playing.poll() is None

@@ -22,7 +22,7 @@ DEAL = ("--drill", "deal")
 
 
 class Trainee:
-    """A dealer who does what the program says is his turn, and some mistakes besides."""
+    """A dealer who does the deeds that the program names, and some mistakes besides."""
 
     def __init__(self, directory: Path, *words: str) -> None:
         self.log, self.out = directory.with_suffix(".log"), directory.with_suffix(".json")
@@ -52,7 +52,7 @@ class Trainee:
         turns = [line for line in whole_lines(self.log) if line.startswith(f"your turn: {DEALER} ")]
         for line in turns[self.told :]:
             act, *values = line.split()[3:]
-            if self.is_offered(act):  # it is told anew in each state of the table; he may have done it meanwhile
+            if self.is_offered(act):  # named anew in each state of the table; he may have done it meanwhile
                 self.act(act, **dict(value.split("=", 1) for value in values))
         is_new, self.told = len(turns) > self.told, len(turns)
         return is_new
@@ -138,7 +138,7 @@ WHEEL = ("--profile", "pt-roulette")
     ids=lambda one: one[-1] if isinstance(one, tuple) and one[0].startswith("--") else "",
 )
 def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], acts: tuple[str, ...], ends: str) -> None:
-    """A drill's subject comes in its first rounds, and each ends with the dealer's own last act."""
+    """A drill's subject comes in its first rounds, and each drill ends with the dealer's own last act."""
     dealer = Trainee(tmp_path / "drill", *words)
     try:
         for act in acts:

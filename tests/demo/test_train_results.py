@@ -1,4 +1,4 @@
-"""The results of a practice: kept whole, shown beside the last one, refused before the practice where they are none."""
+"""The results of a practice: kept whole, shown beside the last one, and refused before the practice if invalid."""
 
 import json
 import sys
@@ -75,7 +75,7 @@ def mistake(kind: str, act: str, count: int) -> dict[str, object]:
 def test_what_a_table_errs_in_chooses_the_drill(
     tmp_path: Path, profile: str, mistakes: list[dict[str, object]], drill: str
 ) -> None:
-    """It is a list of `sabot journal mistakes --json`, and names of people in it are not read."""
+    """The input is a list of `sabot journal mistakes --json`; names of people in it are not read."""
     path = tmp_path / "mistakes.json"
     path.write_text(json.dumps({"mistakes": mistakes}))
     known = {one.name: one for one in DRILLS if one.game is GAME_OF[profile]}

@@ -1,4 +1,4 @@
-"""A scripted person's view, put together by hand for a test."""
+"""A scripted person's view, made by hand for a test."""
 
 from msgspec.structs import replace
 
@@ -33,7 +33,7 @@ def allowed(*acts: str) -> list[NextStatus]:
 def status(
     session: SessionPhase = SessionPhase.IN_PLAY, round_: RoundPhase = RoundPhase.IDLE, **changes: object
 ) -> TableStatus:
-    """A table in play, one card in the rack, the dealer here, and every act listed; `changes` are its fields."""
+    """A table in play, one card in the rack, the dealer present, and every act listed; `changes`: other fields."""
     fields: dict[str, object] = {
         "session_number": 1,
         "round_number": 1,
@@ -51,21 +51,21 @@ NEXT_ACT = {HoldPhase.RAISED: "attend-hold", HoldPhase.ATTENDED: "clear-hold", H
 
 
 def hold(kind: HoldKind, phase: HoldPhase = HoldPhase.RAISED, *, lacks: str = "", **fields: object) -> ShownHold:
-    """Its next step is offered to everybody, unless it lacks something that must be true first."""
+    """A hold whose next step is offered to everybody, unless it lacks evidence."""
     evidence = [EvidenceStatus(lacks, met=False, to="clear")] if lacks else []
     plan = [] if lacks else [step(NEXT_ACT[phase])]
     return ShownHold(id="H1", kind=kind, phase=phase, **{"evidence": evidence, "plan": plan} | fields)
 
 
 def step(act: str, **values: str) -> StepStatus:
-    """The step that is next: this act, about hold H1 where nothing else is said."""
+    """The next step: this act, about hold H1 unless another is named."""
     roles = [role.value for role in Role]
     offer = Suggestion(act, values or {"hold": "H1"}, [], roles, None, needs_pin=True)
     return StepStatus(act, "", StepState.NEXT, roles, [offer])
 
 
 def view(shown: TableStatus, sight: Sight | None = None, **changes: object) -> View:
-    """A look at `shown`; without `sight`, what lies there is what the book says."""
+    """A look at `shown`; without `sight`, the cards lie as in the book."""
     seen = sight if sight is not None else Sight(rack=shown.count("rack"), shown_inside=shown.count("inside"))
     base = View(status=shown, sight=seen, choices=CHOICES, person=DEALER, rounds=5)
     return replace(base, **changes)

@@ -1,6 +1,6 @@
 """`sabot-sim` whose controllers are forked from a process that has imported them: a kill costs no imports.
 
-Tests with many kills use it by day; whatever it forks ends with it.
+Tests with many kills use it by day; all forked processes end with it.
 """
 
 import os

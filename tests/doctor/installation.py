@@ -1,4 +1,4 @@
-"""An installation on disk with everything as it should be, for a test to break one thing in."""
+"""An installation on disk with everything right, in which a test breaks one thing."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ CHEAP = HashCost(8, 1, 1)
 
 
 class Installation:
-    """A root with everything as it should be; ports are pseudo-terminals, the user is whoever runs the test."""
+    """A root with everything right; ports are pseudo-terminals, the unit's user is the test's own."""
 
     def __init__(self, root: Path, ports: tuple[str, ...] = ("shuffler", "shoe", "gpio")) -> None:
         self.root = root
@@ -81,7 +81,7 @@ class Installation:
         self.put("etc/sabot/table.toml", text.replace(old, new))
 
     def runs(self, unit: str, *, descriptors: int, limit: str = "1024") -> None:
-        """The unit's process runs, with so many descriptors open."""
+        """Simulates the unit's process, with so many descriptors open."""
         process = 1000 + len(unit)
         self.put(f"sys/fs/cgroup/system.slice/{unit}.service/cgroup.procs", f"{process}\n{process + 500}\n")
         limits = f"Max processes   31        31        processes\nMax open files   {limit}        524288        files\n"

@@ -1,4 +1,4 @@
-"""`sabot doctor --bundle`: what a maintainer gets, and what he must not get."""
+"""`sabot doctor --bundle`: the data that a maintainer gets, and the data that he must not get."""
 
 import base64
 import shutil
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.waits
 
 KEPT = Path(__file__).parents[1] / "runtime/kept/0.1.0/evening"
 KEY = bytes(range(100, 132))
-PINS = ("739161", "739162", "739163")  # as the installation's people have them
+PINS = ("739161", "739162", "739163")  # the PINs of the installation's people
 
 
 @pytest.fixture
 def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installation]:
-    """With an evening's journal, its seals and keys, and a log."""
+    """An installation with an evening's journal, its seals and keys, and a log."""
     made = Installation(tmp_path)
     shutil.rmtree(made.state / "journal")
     shutil.copytree(KEPT, made.state / "journal")

@@ -1,4 +1,4 @@
-"""`sabot commission`: a table with deliberate faults becomes a closed one, by what is asked, found and mended."""
+"""`sabot commission`: a table with deliberate faults becomes a closed one, by questions, findings and repairs."""
 
 import getpass
 import io
@@ -47,7 +47,7 @@ ROLES = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 class Lamp(SimulatedLamp):
-    """On the wrong contact of its relay until somebody rewires it."""
+    """A lamp on the wrong contact of its relay until a person rewires it."""
 
     is_wrong = False
 
@@ -56,7 +56,7 @@ class Lamp(SimulatedLamp):
 
 
 class Place:
-    """A bare table: no configuration, nobody on the staff; shuffler, reader and lamp are plugged in."""
+    """A bare table: no configuration, no staff; shuffler, reader and lamp are plugged in."""
 
     def __init__(self, root: Path, host: PtyHost) -> None:
         self.host = host
@@ -91,7 +91,7 @@ class Place:
         return {key: [text] for key, text in given.items()}
 
     def sees(self, question: str) -> bool:
-        """The person's view."""
+        """The answer of a person who looks."""
         looks = {
             "lamp-dark": lambda: not self.is_lit(powered=True),
             "lamp-lit": lambda: self.is_lit(powered=False),
@@ -109,7 +109,7 @@ class Place:
 
 
 class Technician:
-    """Somebody who reads what is said and does it (satisfies `Guide`)."""
+    """A technician who reads the findings and follows them (satisfies `Guide`)."""
 
     def __init__(self, place: Place, answers: dict[str, list[str]], mends: dict[str, Callable[[], object]]) -> None:
         self.place = place
@@ -179,7 +179,7 @@ def commissioned(place: Place, technician: Technician) -> set[str]:
     draft = Draft(place.config)
     draft.put("table.simulated", True)
     found = Course(draft, Host(place.installation.root, draft.draft), technician, closed_table).run()
-    return {one.key for one in found} - {"second-copy-beside"}  # all of the test lies on one medium
+    return {one.key for one in found} - {"second-copy-beside"}  # the whole test lies on one medium
 
 
 def test_a_table_as_it_should_be(place: Place) -> None:
@@ -196,7 +196,7 @@ def test_a_table_as_it_should_be(place: Place) -> None:
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
-    """Two cables swapped, the relay wrong way, rights missing at a port, an overlay root, no clock with a battery."""
+    """Two swapped cables, a relay wired wrongly, missing rights at a port, an overlay root, a clock without battery."""
     place.lamp.is_wrong = True
     place.installation.put("proc/self/mounts", "overlay / overlay rw 0 0\n")
     (place.installation.root / "sys/class/rtc/rtc0/name").unlink()
@@ -205,7 +205,7 @@ def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
     shuffler, shoe = (str(place.ports[name]) for name in ("shuffler", "shoe"))
     answers = place.answers() | {"devices.shuffler.port": [shoe, shuffler], "devices.shoe.port": [shuffler, shoe, shoe]}
     mends: dict[str, Callable[[], object]] = {
-        "device-other": lambda: None,  # another port is named
+        "device-other": lambda: None,  # the repair names another port
         "port-closed": lambda: place.ports["lamp"].chmod(0o660),
         "lamp-wrong-way": lambda: setattr(place.lamp, "is_wrong", False),
         "medium-forgets": lambda: place.installation.put("proc/self/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\n"),
@@ -224,7 +224,7 @@ def test_what_nobody_mends_stays_in_what_is_found(place: Place) -> None:
 
 
 class LateTechnician(Technician):
-    """Mends the medium when everybody is hired."""
+    """Repairs the medium after everybody is hired."""
 
     def hires(self, config: Config, role: Role) -> None:
         super().hires(config, role)
@@ -352,7 +352,7 @@ NOT_THERE = (*(f"has-{one}" for one in (*Device, *PartKind)), "again")
 
 @contextmanager
 def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
-    """Somebody who answers one question for the status."""
+    """A controller that answers one question with this status."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))
     listener.listen()
@@ -377,7 +377,7 @@ def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
 
 
 def pins() -> int:
-    """Three of them on a descriptor, a line each."""
+    """A descriptor with three PINs, a line each."""
     reading, writing = os.pipe()
     os.write(writing, b"739164\n739165\n739166\n")
     os.close(writing)

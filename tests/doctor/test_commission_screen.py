@@ -1,6 +1,6 @@
 """The first start on the screen: the service as a process, its pages by HTTP, and a table that closes.
 
-The person answers by the words of a question, as one at the screen does.
+The person answers by the words of a question, as at the screen.
 """
 
 import os
@@ -52,7 +52,7 @@ def words(key: str, language: Language = Language.EN, **values: str) -> str:
 
 
 class Bare:
-    """A computer with a lamp, and no configuration; `stands` asks what the service asks now."""
+    """A computer with a lamp, and no configuration; `stands` gets the service's present question."""
 
     def __init__(self, root: Path, host: PtyHost) -> None:
         self.installation = Installation(root, ports=())
@@ -103,11 +103,11 @@ class Bare:
         return os.environ | {"XDG_RUNTIME_DIR": str(self.root), "LANG": "en_GB.UTF-8"}
 
     def stands(self) -> Question:
-        """The question that waits for a person."""
+        """The present question to a person."""
         return wait_for(lambda: _waiting(asked(self.socket, Request(Do.ASK))), self.log.read_text)
 
     def answer(self, text: str | None = None) -> Question:
-        """Answers what stands; the next question that waits."""
+        """Answers the present question; the next one to a person."""
         now = self.stands()
         asked(self.socket, Request(Do.ANSWER, now.number, self.of(now) if text is None else text))
         return wait_for(lambda: _other(asked(self.socket, Request(Do.ASK)), now.number), self.log.read_text)
@@ -164,7 +164,7 @@ def process(bare: Bare, *command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare) -> None:
-    """Everything by HTTP, as the screen's browser does; the panel then shows the table at the same address."""
+    """Everything by HTTP, as by the screen's browser; the panel then shows the table at the same address."""
     with ExitStack() as open_, bare.serving() as service:
         config = ("--config", str(bare.config), "--commission", str(bare.socket))
         panel = open_.enter_context(process(bare, "panel", *config, "--port", "0"))
@@ -214,7 +214,7 @@ def test_a_process_that_is_killed_leaves_no_half_configuration_and_goes_on(bare:
 
 @pytest.mark.parametrize("page", ["written", "closed"])
 def test_a_process_that_is_killed_between_configuration_and_mark_asks_nothing_again(bare: Bare, page: str) -> None:
-    """The next one goes to the closed table, with the same configuration, and sets the mark."""
+    """The next process goes to the closed table, with the same configuration, and sets the mark."""
     with ExitStack() as open_:
         with bare.serving() as first:
             bare.until(words("panel.first.written"))

@@ -1,4 +1,4 @@
-"""`sabot device test` at simulated devices, with eyes that look at them: what works, and what is wired wrongly."""
+"""`sabot device test` at simulated devices, with eyes that look at them: working devices, and wrongly wired ones."""
 
 import io
 import json
@@ -85,7 +85,7 @@ path = "{here}/staff.toml"
 
 @dataclass
 class Eyes:
-    """Looks, and does with its hands what it is asked (satisfies `People`)."""
+    """A person who looks, and does the requested deeds (satisfies `People`)."""
 
     looks: dict[str, Callable[[], bool]] = field(default_factory=dict)
     does: dict[str, Callable[[], object]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class Eyes:
 
 @dataclass(frozen=True)
 class Bench:
-    """A table's directory, and the host of what hangs there."""
+    """A table's directory, and the host of its devices."""
 
     here: Path
     host: PtyHost
@@ -168,7 +168,7 @@ def test_a_lamp_is_looked_at_dark_and_lit(lamp: SimulatedLamp, wrong: set[str], 
     bench.plug("lamp", lamp)
 
     def is_lit(*, powered: bool) -> bool:
-        """A person looks after the relay has switched, however the lamp hangs on it."""
+        """A person looks after the relay has switched, whichever contact the lamp is on."""
         wait_for(lambda: bench.host.call(lamp.is_powered) == powered)
         return bench.host.call(lamp.is_lit)
 
@@ -325,7 +325,7 @@ def test_counts_that_are_gone(kind: Device, bench: Bench) -> None:
 
 
 def events_left(bench: Bench) -> set[str]:
-    """The events that the device still has for a controller behind the test."""
+    """The events that the device still has for a controller after the test."""
     config = bench.config()
     device = config.device(Device.SHUFFLER)
     assert device is not None
@@ -447,13 +447,13 @@ def test_the_lamps_of_jackpot_slots_and_a_chip(bench: Bench, monkeypatch: pytest
     assert names(try_device(structs.replace(bench.config(), devices=(port,)), port, 8, eyes)) == set()
 
 
-# ---- the table is closed, and nobody else has its ports
+# --- the table is closed, and no other process has its ports
 
 
 def test_a_table_that_runs_or_is_open_is_left_alone(bench: Bench) -> None:
     config = bench.config()
     with closed_table(config):
-        pass  # nothing has begun here
+        pass  # no test has begun here
     shutil.copytree(KEPT, config.journal)
     with pytest.raises(TableInUse) as refused, closed_table(config):
         pass

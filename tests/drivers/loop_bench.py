@@ -29,7 +29,7 @@ PATIENCE_S = HANGS_S
 
 
 class CountingSelector(selectors.EpollSelector):
-    """Counts the turns of the loop, so that a loop that spins is seen."""
+    """Counts the turns of the loop, which shows a spinning loop."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ def run_in_loop(main: Callable[[], Coroutine[None, None, T]]) -> T:
 
 
 def in_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
-    """A test that is one coroutine: it runs in a loop of its own."""
+    """Makes a test of one coroutine run in a loop of its own."""
 
     @wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -83,7 +83,7 @@ class LoopPeer:
         self.line.unplug()
 
     def stop(self) -> None:
-        """The device hangs: the line stays, nobody serves it."""
+        """Makes the device hang: the line stays, and is not served."""
         if self._served >= 0:
             self.loop.remove_reader(self._served)
             self._served = -1
@@ -91,7 +91,7 @@ class LoopPeer:
             self._timer.cancel()
 
     def turn(self) -> None:
-        """Sends what the peer has to say and sets its timer; to be called after each change to the peer."""
+        """Sends the peer's output and sets its timer; called after each change to the peer."""
         data = self.peer.link.data_to_send()
         if data and self._served >= 0:
             os.write(self._served, data)
@@ -110,7 +110,7 @@ class LoopPeer:
 
 
 class Device:
-    """One supervisor and its shell; what happened, and who opened and closed."""
+    """One supervisor and its shell, with its events and its openings and closings."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Device:
         return [type(event).__name__ for event in self.happened]
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Waits for the condition, which is looked at after each input of the shell."""
+        """Waits for the condition, which is checked after each input of the shell."""
         async with asyncio.timeout(PATIENCE_S):
             while not condition():
                 self._news.clear()

@@ -25,7 +25,7 @@ def dead(_data: bytes) -> bytes:
 
 
 class SignBench:
-    """`to_sign` and `to_host` are the line; a connection that ends is opened again as the supervisor would."""
+    """`to_sign` and `to_host` are the line; an ended connection is opened again like by the supervisor."""
 
     def __init__(self, *, read_back: bool = True, checksum: bool = False, sign_answers: bool = True) -> None:
         self.settings = AlphaSettings(FAULT, simulated=True, checksum=checksum, read_back=read_back)
@@ -39,7 +39,7 @@ class SignBench:
         self.ends: list[ConnectionEnd] = []
         self.happened: list[DriverEvent] = []
         self.status: DisplayStatus | None = None
-        self.written: list[bytes] = []  # the packets that left, one by one
+        self.written: list[bytes] = []  # the packets sent, one by one
         self._unsent = b""
         self.open()
 
@@ -55,7 +55,7 @@ class SignBench:
         self.driver.apply(self.wanted, self.now_s, is_answer=True)
 
     def run(self, seconds: float) -> list[DriverEvent]:
-        """Lets time pass; what the driver reported meanwhile."""
+        """Lets time pass; the driver's reports meanwhile."""
         before, end_s = len(self.happened), self.now_s + seconds
         while self.now_s < end_s:
             self._tick()
@@ -82,7 +82,7 @@ class SignBench:
             self.open()
 
     def _from_driver(self) -> bytes:
-        """As the shell does it: asks again until there is nothing more, and not at all while the port is full."""
+        """The driver's output, taken like the shell does: until there is none, and none while the port is full."""
         if not self.port_takes:
             self._unsent = self._unsent or self.driver.data_to_send()
             return b""

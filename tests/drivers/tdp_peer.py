@@ -24,7 +24,7 @@ FIRST_STATUS: dict[DeviceKind, Any] = {
     DeviceKind.SHOE: ShoeStatus(passages=0),
     DeviceKind.DISPLAY: DisplayStatus(shown_cents=0),
 }
-"""Of the kinds whose status begins otherwise than with nothing."""
+"""The first status of kinds that do not begin with an empty one."""
 
 
 def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
@@ -58,7 +58,7 @@ def after(status: object, command: object) -> object:
 
 @dataclass
 class Reaction:
-    """How the device takes a command: with what result, whether it obeys, whether it answers at all."""
+    """The device's reaction to a command: its result, its obedience, and if it answers at all."""
 
     result: int = 0
     obeys: bool = True

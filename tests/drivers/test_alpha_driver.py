@@ -1,4 +1,4 @@
-"""The Alpha driver: what is written and how often, what counts as shown, faults and losses; in virtual time."""
+"""The Alpha driver: its packets and their number, its view of the shown amount, faults and losses; in virtual time."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ from tests.night import examples
 
 
 def commands(bench: SignBench) -> list[bytes]:
-    """The commands that left, without frame."""
+    """The sent commands, without frame."""
     return [packet[packet.index(2) + 1 : -1] for packet in bench.written]
 
 
@@ -275,7 +275,7 @@ def test_a_sign_is_no_shoe() -> None:
 
 
 def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
-    """Pulled at each step of a connection: nothing is told twice, and each connection has its own number."""
+    """Pulled at each step of a connection: no event is reported twice, and each connection has its own number."""
     sign = SignBench().sign
     for steps in range(40):
         made = make_alpha_driver(AlphaSettings(FAULT, simulated=True), lambda connection: 1000 + connection)
@@ -298,7 +298,7 @@ def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
 
 
 def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int, told: list[DriverEvent]) -> float:
-    """The controller takes what is told, and wants the same."""
+    """The controller records the reports, and keeps its wish."""
     if supervisor.wants_open:
         supervisor.port_opened(now_s)
     for _ in range(steps):
@@ -314,7 +314,7 @@ def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: i
 
 
 class SignMachine(RuleBasedStateMachine):
-    """Anything may happen to line and sign; once it is over, the sign shows what it should and the driver knows it."""
+    """Line and sign have any faults; after them, the sign shows the wished amount and the driver knows it."""
 
     @initialize(checksum=st.booleans(), seed=st.integers(0, 2**16))
     def begin(self, checksum: bool, seed: int) -> None:
@@ -355,7 +355,7 @@ class SignMachine(RuleBasedStateMachine):
             self.bench.to_host = line
 
     def _damaged(self, data: bytes) -> bytes:
-        """Bytes are lost or get a bit flipped."""
+        """The bytes with losses or a flipped bit."""
         made = bytearray()
         for byte in data:
             fate = self.random.random()

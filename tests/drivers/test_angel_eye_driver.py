@@ -1,4 +1,4 @@
-"""The Angel Eye's driver: copies, gaps, what nobody heard, and commands that are never said twice in doubt."""
+"""The Angel Eye's driver: copies, gaps, unheard telegrams, and commands that are never repeated in doubt."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ def made(committed: tuple[int, int] = (0, 0), rule: ChecksumRule = ChecksumRule.
 
 @pytest.fixture
 def driver() -> DeviceDriver:
-    """Connected, with its first events taken."""
+    """A connected driver, with its first events taken."""
     driver = made()
     taken(driver)
     return driver

@@ -1,6 +1,6 @@
-"""A shoe and its driver over a line that loses, repeats and damages, while either falls over.
+"""A shoe and its driver over a line that loses, repeats and damages, with restarts of either.
 
-Every telegram is an event once and in order, or its loss is told as a number; nothing is executed twice.
+Every telegram is an event once and in order, or its loss is reported as a number; no command is executed twice.
 """
 
 from random import Random
@@ -22,13 +22,13 @@ from simulators.devices.angel_eye import NUMBERS, SimulatedAngelEye
 from tests.night import examples
 
 MOST_LOST = 5
-"""In a row: a loss of a whole turn of numbers cannot be seen, and nobody says that it can."""
+"""The most losses in a row: a loss of a whole turn of numbers cannot be detected, and no text promises it."""
 
 UNLOCK = encode_block(encode_command(Lock(locked=False)))
 
 
 class Line(RuleBasedStateMachine):
-    """The shoe says telegrams that each carry a number of their own; the driver's events are held against them."""
+    """The shoe sends telegrams that each have a number of their own; the driver's events are compared with them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,11 +36,11 @@ class Line(RuleBasedStateMachine):
         self.rng = Random(0)  # noqa: S311 (where the damage is; the same in each run)
         self.durable = (0, 0)
         self.told: list[int] = []  # serials of the telegrams, as events
-        self.gap = 0  # told as missing since the last of them
+        self.gap = 0  # reported as missing since the last of them
         self.anew = True  # the state before is unknown: a connection, a start of the shoe
         self.serial = 0
         self.lost = 0  # in a row
-        self.in_doubt = False  # an unlock was sent, and nothing said since what became of it
+        self.in_doubt = False  # an unlock was sent, and its effect is unknown
         self.shoe = SimulatedAngelEye()
         self.shoe.data_to_send()
         self.start_host()
@@ -120,10 +120,10 @@ class Line(RuleBasedStateMachine):
     def telegrams_in(data: bytes) -> int:
         return data.count(b"\x05") // 3
 
-    # ---- what the shoe says
+    # ---- the shoe's telegrams
 
     def next_telegram(self) -> bytes:
-        """The next one's bytes, once. The shoe's own counter of numbers is moved with it."""
+        """The next telegram's bytes, once; advances the shoe's own counter."""
         self.serial += 1
         text = f"{self.serial:06d}"
         self.shoe.touch_preset(text[:2], text[2:])
@@ -137,7 +137,7 @@ class Line(RuleBasedStateMachine):
 
     @rule(good=st.integers(0, 2), repeats=st.integers(1, 3))
     def damaged(self, good: int, repeats: int) -> None:
-        """One copy comes whole, the others do not; a copy may come twice."""
+        """One whole copy and damaged others; a copy may come twice."""
         frame = self.next_telegram()
         copies = [self.spoilt(frame) for _ in range(3)]
         copies[good] = frame * repeats
@@ -165,7 +165,7 @@ class Line(RuleBasedStateMachine):
         self.hear(self.shoe.data_to_send())
 
     def spoilt(self, frame: bytes) -> bytes:
-        """One bit is other than it was, or some bytes are gone."""
+        """The frame with one bit flipped, or some bytes lost."""
         if self.rng.random() < 0.5:
             at = self.rng.randrange(1, len(frame))
             return frame[:at]
@@ -189,9 +189,9 @@ class Line(RuleBasedStateMachine):
 
     @rule()
     def restart_host(self) -> None:
-        """Between copies of one telegram."""
+        """Restarts the host between copies of one telegram."""
         frame = self.next_telegram()
-        self.host.receive_data(frame, self.now_s)  # the shoe's word on itself comes behind the other copies
+        self.host.receive_data(frame, self.now_s)  # the shoe's report on itself comes after the other copies
         self.look()
         self.start_host()
         self.hear(frame * 2)

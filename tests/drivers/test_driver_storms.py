@@ -1,4 +1,4 @@
-"""Any order of faults: each event told once and in order, nothing lost, the device in the end as desired."""
+"""Any order of faults: each event reported once and in order, none lost, the device in the end as wished."""
 
 from random import Random
 
@@ -47,11 +47,11 @@ class Storm:
         self.line.plugged = True
 
     def reboot(self) -> None:
-        """The device forgets what was not acknowledged; a new boot counts from 1."""
+        """The device forgets unacknowledged events; a new boot counts from 1."""
         self.line.peer.reboot(self.line.now_s)
 
     def restart(self) -> None:
-        """The controller dies and starts again: what was told and not durable is told again."""
+        """The controller dies and starts again: events that were not durable are reported again."""
         self.starts += 1
         durable = self.line.committed
         self.told = [event for event in self.told if event <= durable]

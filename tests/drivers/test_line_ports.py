@@ -1,4 +1,4 @@
-"""The ports of lines and readers: gpiod with its kernel side played, readers that cannot be grabbed, what they hold."""
+"""The ports of lines and readers: gpiod with a simulated kernel, readers that cannot be grabbed, their content."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from drivers.gpio_port import open_gpio
 
 
 class PlayedRequest:
-    """One line as the kernel would keep it."""
+    """One line in the simulated kernel."""
 
     def __init__(self, settings: gpiod.LineSettings) -> None:
         self.settings = settings

@@ -1,4 +1,4 @@
-"""A supervised device that is paired, in virtual time: who is believed, who is refused, and what a technician reads."""
+"""A paired device under supervision, in virtual time: accepted and refused devices, and a technician's messages."""
 
 import secrets
 from itertools import count
@@ -50,7 +50,7 @@ def test_the_paired_device_connects_obeys_and_tells() -> None:
 
 
 def test_no_frame_carries_the_face() -> None:
-    """The byte stands where the text says, and is another one in each session."""
+    """The byte is in the text's place, and differs in each session."""
     line = line_to(KEY)
     events: list[bytes] = []
     line.to_host = lambda data: (events.append(data), data)[1]
@@ -91,7 +91,7 @@ def test_another_device_in_its_place_is_refused_once_and_asked_again_at_the_cap(
 
 @pytest.mark.parametrize("key", [None, b""], ids=["of 1.0", "of 1.1, unpaired"])
 def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
-    """It drops what has a tag, as its text says; nothing that it could say would be taken."""
+    """It drops frames with a tag, as its text says; none of its own would be accepted."""
     line = line_to(key)
     assert line.run(12.0) == []
     trouble = line.supervisor.trouble
@@ -101,7 +101,7 @@ def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
 
 
 def test_one_that_answers_without_a_tag_is_refused() -> None:
-    """A device of 1.0 that does not look at tags: the downgrade of a paired one."""
+    """A device of 1.0 that ignores tags: the downgrade of a paired one."""
     line = line_to(None)
     line.to_device = without_tags
     [refused] = line.run(1.0)
@@ -109,7 +109,7 @@ def test_one_that_answers_without_a_tag_is_refused() -> None:
 
 
 def without_tags(data: bytes) -> bytes:
-    """Somebody on the cable makes each HELLO one of 1.0."""
+    """The bytes after an attacker has made each HELLO one of 1.0."""
     return b"" if not data else build(Header(FrameKind.HELLO, 1 << 12 | 1, 0, 0), bytes((1, 0)) + bytes(8))
 
 

@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key switch, badge: what they say to their lines and make of what these say; their supervision."""
+"""Lamp, buzzer, key switch, badge: their output on the lines, their reading of the input, and their supervision."""
 
 from struct import pack
 
@@ -231,7 +231,7 @@ def test_badges_that_nobody_fetches_fill_no_memory() -> None:
 
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_bytes_that_mean_nothing_name_nobody(parts: list[bytes]) -> None:
-    """Any bytes may come: a number has digits and letters of its alphabet, and no more than can be a badge."""
+    """After any bytes a number has digits and letters of its alphabet, and at most a badge's length."""
     reader = BadgeReader()
     for part in parts:
         reader.receive_data(part, 1.0)
@@ -248,7 +248,7 @@ def test_a_key_pressed_twice_without_a_release_spoils_one_badge_and_not_the_next
 
 
 def test_a_flipped_bit_names_nobody_else() -> None:
-    """Only a key's code could: then another number stands in the bytes. Everything else changes nothing or ends it."""
+    """Only a flip in a key's code can give another number; all other flips change nothing or end the reading."""
     code = range(EVENT.size - 6, EVENT.size - 4)
     whole = typed("4711\n")
     for place in (one for one in range(8 * len(whole)) if one // 8 % EVENT.size not in code):

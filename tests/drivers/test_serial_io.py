@@ -42,7 +42,7 @@ def shuffler_on(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple
 
 
 async def connected(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple[LoopPeer, Device]:
-    """Plugged in, started and identified."""
+    """A peer and a device: plugged in, started and identified."""
     served, device = shuffler_on(line, wrap)
     served.plug()
     device.shell.start()
@@ -95,7 +95,7 @@ async def test_a_dead_port_does_not_turn_the_loop(line: PtyLine) -> None:
     served.unplug()
     await device.until_lost()
     before = turns()
-    await asyncio.sleep(1.0)  # the measure itself: how often the loop turns in a second without the port
+    await asyncio.sleep(1.0)  # the measure itself: the turns of the loop in a second without the port
     assert turns() - before < 60
     await device.shell.stop()
 
@@ -115,7 +115,7 @@ async def test_a_dead_port_whose_close_hangs_does_not_turn_the_loop_either(line:
     before = turns()
     await asyncio.sleep(0.5)
     assert turns() - before < 30
-    assert len(device.opened_by) == 1  # never a second descriptor beside one that is still open
+    assert len(device.opened_by) == 1  # never a second descriptor beside an open one
     served.plug()
     release.set()
     await device.until_connected(2)
@@ -235,7 +235,7 @@ async def test_ten_megabytes_of_noise_neither_starve_the_loop_nor_grow_memory(
     assert first.happened == []
     assert second.names() == ["DeviceConnected"]
     noisy.plug()
-    await first.until_connected()  # the line is itself again
+    await first.until_connected()  # the line works again
     for device in (first, second):
         await device.shell.stop()
     noisy.unplug()
@@ -299,7 +299,7 @@ async def test_short_writes_lose_nothing(line: PtyLine) -> None:
 
 @in_loop
 async def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: PtyLine) -> None:
-    """The controller calls `pump` in the middle of its own work: the news must not come from within."""
+    """The controller calls `pump` in the middle of its own work, so the loss must not be reported from within."""
     served, device = await connected(line)
     served.unplug()
     device.supervisor.apply(ShufflerWish(release_after=0), served.loop.time())
@@ -453,7 +453,7 @@ class Wrapped:
 
 
 def toy_drivers(made: list[ToyDriver], message: bytes = b"") -> Callable[[int, float], DeviceDriver]:
-    """Drivers that say one message."""
+    """Drivers that send one message."""
 
     class OneMessage(ToyDriver):
         left = message
@@ -483,7 +483,7 @@ def hang(release: threading.Event) -> Port:
 
 
 def flood(descriptor: int, noise: bytes, size: int = NOISE_BYTES) -> None:
-    """Writes noise as fast as the line takes it."""
+    """Writes noise as fast as the line accepts it."""
     os.set_blocking(descriptor, True)
     sent = 0
     while sent < size:
@@ -492,7 +492,7 @@ def flood(descriptor: int, noise: bytes, size: int = NOISE_BYTES) -> None:
 
 
 async def slowest_turn_during(work: threading.Thread) -> float:
-    """Runs the thread; how long at worst this one kept the loop, in its own time on the processor."""
+    """Runs the thread; the longest time in which this one blocked the loop, in its own processor time."""
     worst_s = 0.0
     work.start()
     while work.is_alive():

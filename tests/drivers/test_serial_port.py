@@ -1,4 +1,4 @@
-"""Serial ports on real ptys: what arrives, what a full, dead, missing, held or wrong port becomes."""
+"""Serial ports on real ptys: input, and the results of a full, dead, missing, held or wrong port."""
 
 import fcntl
 import os
@@ -116,7 +116,7 @@ def test_a_port_that_is_not_there_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_link_that_leads_nowhere_is_missing(tmp_path: Path) -> None:
-    """Not the number of a pty just closed: another process may have been given it by now."""
+    """The link does not use the number of a closed pty, which another process may have by now."""
     link = tmp_path / "ttyGONE"
     link.symlink_to("/dev/pts/99999999")
     with pytest.raises(PortMissing):
@@ -190,7 +190,7 @@ def test_what_the_system_says_is_the_reason() -> None:
 def test_a_pty_is_refused_where_the_table_is_not_simulated(line: PtyLine) -> None:
     with pytest.raises(PortRefused, match="pseudo-terminal") as caught:
         open_serial(line.path, refuse_pseudo_terminal=True)
-    open_serial(line.path).close()  # and it was not left locked, though `caught` keeps all of its frames
+    open_serial(line.path).close()  # it was not left locked, though `caught` keeps all of its frames
     assert caught.value.path == line.path
 
 
@@ -199,7 +199,7 @@ def test_dtr_stays_up_when_the_port_is_closed(line: PtyLine, port: SerialPort) -
 
 
 def test_an_adapter_is_asked_to_pass_small_frames_on(line: PtyLine, mocker: MockerFixture) -> None:
-    """A pty has no such mode, as many an adapter: it opens all the same."""
+    """A pty has no such mode, like many an adapter: it opens all the same."""
     asked = mocker.spy(serial.Serial, "set_low_latency_mode")
     open_serial(line.path).close()
     assert [call.args[1] for call in asked.call_args_list] == [True]

@@ -52,7 +52,7 @@ class Bench:
         self.supervisor.port_closed()
 
     def wait(self) -> float:
-        """Lets the wait pass; gives the time at which it was over."""
+        """Lets the wait pass; the time of its end."""
         due_s = self.supervisor.next_timeout_s()
         assert due_s is not None
         self.supervisor.handle_timeout(due_s - 0.001)
@@ -204,7 +204,7 @@ def test_a_wrong_device_is_told_once_until_something_changes(bench: Bench) -> No
         assert bench.supervisor.trouble == Trouble(TroubleCode.WRONG_DEVICE, told_as, Mismatch.SERIAL, "1", "2")
         bench.close()
         now_s = bench.wait()
-    bench.supervisor.port_failed(MISSING, now_s)  # somebody pulled it out
+    bench.supervisor.port_failed(MISSING, now_s)  # the plug was pulled
     now_s = bench.wait()
     bench.open(now_s, b"W")
     assert bench.supervisor.events() == [refusal]

@@ -48,7 +48,7 @@ def test_a_name_is_an_address_or_none(url: str, address: SocketAddress | None) -
 
 
 class Server:
-    """A serial server that serves one client at a time; the device behind it is whoever uses this."""
+    """A serial server that serves one client at a time; the test plays the device behind it."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -66,7 +66,7 @@ class Server:
         return self.client
 
     def hang_up(self, *, reset: bool) -> None:
-        """Ends the connection in good order, or as a server does that loses its power."""
+        """Ends the connection in order, or like a server without power."""
         assert self.client is not None
         if reset:
             self.client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -137,7 +137,8 @@ def test_closing_twice_is_closing_once(server: Server) -> None:
 
 
 def test_nobody_there_is_a_port_that_is_missing() -> None:
-    with contextlib.closing(socket.socket()) as taken:  # and nobody listens: while it is taken it is no other's
+    # bound without a listener, so that no other process gets the port
+    with contextlib.closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(PortMissing):
             open_socket(SocketAddress("127.0.0.1", taken.getsockname()[1]))
@@ -153,7 +154,7 @@ def test_nobody_there_is_a_port_that_is_missing() -> None:
 
 
 class Table:
-    """A supervisor of an Angel Eye behind the server, and what it has said."""
+    """A supervisor of an Angel Eye behind the server, and its reports."""
 
     def __init__(self, server: Server) -> None:
         self.loop = asyncio.get_running_loop()

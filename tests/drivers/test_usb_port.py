@@ -32,7 +32,7 @@ NAME = UsbName(0x1D50, 0x60FC, "SIGN-0001")
 
 
 class Echo:
-    """A device that says back what it hears."""
+    """A device that sends back its input."""
 
     def __init__(self) -> None:
         self._heard = b""
@@ -83,7 +83,7 @@ def test_bytes_go_both_ways_and_silence_is_nothing_special() -> None:
     port = open_usb(NAME, SimulatedUsb(plug(serial="OTHER"), plug()))
     try:
         assert port.read() == b""
-        time.sleep(0.25)  # longer than two transfers take to time out
+        time.sleep(0.25)  # longer than the time-outs of two transfers
         assert port.read() == b""
         assert port.write(b"hello") == 5
         assert hear(port, 5) == b"hello"
@@ -171,7 +171,7 @@ def test_what_was_said_before_the_plug_was_pulled_is_still_heard() -> None:
 
 
 def test_a_device_that_takes_nothing_holds_the_writer_back_and_costs_no_memory() -> None:
-    """The socket is full, so the loop does not wait for room in vain: it is told when there is some."""
+    """The socket is full; the loop waits without polling until there is room again."""
     ours = plug()
     ours.takes_nothing = True
     port = open_usb(NAME, SimulatedUsb(ours))

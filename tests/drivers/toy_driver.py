@@ -39,7 +39,7 @@ def identity(boot: int) -> Identity:
 
 
 def taken(driver: DeviceDriver) -> list[ConnectionEvent]:
-    """The driver's reports since the last call, as its supervisor takes them."""
+    """The driver's reports since the last call, taken like its supervisor does."""
     reported, driver.reported = driver.reported, []
     return reported
 

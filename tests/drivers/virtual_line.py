@@ -25,7 +25,7 @@ def intact(data: bytes) -> bytes:
 
 
 def frames_where(passes: Callable[[Header], bool]) -> Damage:
-    """Lets through those frames from the device whose header passes."""
+    """Passes frames from the device whose header satisfies `passes`."""
 
     def damage(data: bytes) -> bytes:
         return b"".join(
@@ -38,7 +38,7 @@ def frames_where(passes: Callable[[Header], bool]) -> Damage:
 
 
 class VirtualLine:
-    """The line between them. `to_host` and `to_device` may damage or swallow what passes."""
+    """The line between them. `to_host` and `to_device` may damage or swallow frames."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class VirtualLine:
         self.now_s = now_s
         self.committed = committed
         self.plugged = True
-        self.answers = True  # the controller takes what is reported, and wants the same
+        self.answers = True  # the controller records the reports, and keeps its wish
         self.to_host: Damage = intact
         self.to_device: Damage = intact
         self.happened: list[DriverEvent] = []
@@ -66,7 +66,7 @@ class VirtualLine:
         self.supervisor = DeviceSupervisor("device", make, Backoff(), lambda: 0.0)
 
     def run(self, seconds: float) -> list[DriverEvent]:
-        """Lets virtual time pass; what the driver reported meanwhile."""
+        """Lets virtual time pass; the driver's reports meanwhile."""
         end_s, before = self.now_s + seconds, len(self.happened)
         for _ in range(TURNS_AT_MOST):
             self._exchange()
@@ -89,7 +89,7 @@ class VirtualLine:
         self.supervisor.port_lost(PortLost("/dev/device", "hung up"), self.now_s)
 
     def commit(self, boot: int, number: int) -> None:
-        """Events up to `number` are durable from now on."""
+        """Makes events up to `number` durable."""
         self.committed = (boot, number)
         self.supervisor.acknowledge(boot, number)
 

@@ -20,7 +20,7 @@ __all__ = ["pytest_configure"]
 
 @pytest.fixture
 def counted_again(conninfo: str) -> Iterator[None]:
-    """Behind the test a recount of the database finds nothing wrong."""
+    """After the test a recount of the database must find nothing wrong."""
     yield
     assert recount(conninfo, {}) == []
 
@@ -46,7 +46,7 @@ def ledger(database: Database, keys: Path) -> Ledger:
 
 @pytest.fixture
 def room(tmp_path: Path, conninfo: str) -> Room:
-    """Without a process; a test enters it where it starts one."""
+    """A room without a process; a test that starts one enters it."""
     directory = tmp_path / "room"
     directory.mkdir()
     return Room(directory, conninfo)
@@ -54,7 +54,7 @@ def room(tmp_path: Path, conninfo: str) -> Room:
 
 @pytest.fixture
 def table(keys: Path) -> FloorTable:
-    """A table whose key the floor knows."""
+    """A table whose key the floor has."""
     table = FloorTable("BJ-07")
     (keys / "BJ-07.pub").write_bytes(table.signer.public_file())
     return table

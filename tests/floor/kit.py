@@ -40,7 +40,7 @@ class FloorTable:
         self.signer = Signer(secret)
         self.payloads: list[bytes] = []
         self.heads = [ZERO]
-        self.firsts: dict[int, int] = {}  # where numbers were left out: place in `payloads`
+        self.firsts: dict[int, int] = {}  # left-out numbers: by place in `payloads`
 
     @property
     def last(self) -> int:
@@ -56,14 +56,14 @@ class FloorTable:
         return self
 
     def grown(self, count: int, note: str = "", wall_s: float = NOW_S) -> "FloorTable":
-        """With so many entries more; the first of all is a start."""
+        """The table with so many more entries; its very first one is a start."""
         for _ in range(count):
             seq = self.last + 1
             self.add(entry(seq, "controller-started" if seq == 1 else "noted", note, wall_s))
         return self
 
     def restored(self, at: int, epoch: int) -> "FloorTable":
-        """Another computer that goes on from a backup which ends with entry `at`."""
+        """Another computer that continues from a backup up to entry `at`."""
         other = FloorTable(self.name)
         other.signer, other.epoch = self.signer, epoch
         other.payloads, other.heads = self.payloads[:at], self.heads[: at + 1]
@@ -80,7 +80,7 @@ class FloorTable:
     def give(
         self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE, shown: Shown | None = None
     ) -> FloorAnswer:
-        """Carries these entries with a fresh nonce."""
+        """Sends these entries with a fresh nonce."""
         return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap, shown))
 
 
@@ -90,13 +90,13 @@ def batch_of(payloads: list[bytes], previous: bytes, signed: SignedStatement, sh
 
 
 def rows(ledger: Ledger, table: str) -> list[tuple[int, int, bytes, bytes]]:
-    """Epoch, number, chain value and bytes of every entry that is kept."""
+    """Epoch, number, chain value and bytes of every stored entry."""
     statement = "select epoch, seq, chain, payload from entry where table_id = %(table)s order by epoch, seq"
     found = ledger.store._database.read(statement, {"table": table})
     return [(epoch, seq, bytes(chain), bytes(payload)) for epoch, seq, chain, payload in found]
 
 
 def grown_entries(note: str = "") -> Iterator[Entry]:
-    """A start, and what follows it without end."""
+    """A start, and endless further entries."""
     for seq in count(1):
         yield entry(seq, "controller-started" if seq == 1 else "noted", note)

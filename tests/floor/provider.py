@@ -1,7 +1,7 @@
-"""An OpenID Connect provider on loopback, over TLS: the code flow with PKCE, and tokens that are signed.
+"""An OpenID Connect provider on loopback, over TLS: the code flow with PKCE, and signed tokens.
 
-Whoever comes is signed in at once as the person whose claims it has; each field that a test changes is one thing that a
-provider, or somebody in its place, could do otherwise.
+It signs in every visitor at once, with the present claims; each field that a test changes is one possible fault of a
+provider or an impostor.
 """
 
 import asyncio
@@ -54,9 +54,9 @@ inspector = ["srij", "inspection"]
 
 @dataclass
 class Provider:
-    """`claims`: of the next token, over those that are right. `signer`: by which key; the right one is published.
+    """`claims`: of the next token, beside the right ones. `signer`: its key; the right one is published.
 
-    `names_keys`: a key and the tokens that it signs have a `kid`, which OpenID Connect asks for with several keys only.
+    `names_keys`: keys and tokens have a `kid`, which OpenID Connect requires only with several keys.
     """
 
     issuer: str = ""
@@ -103,7 +103,7 @@ class Provider:
 
     async def _token(self, request: Request) -> Response:
         asked = {key: values[0] for key, values in parse_qs((await request.body()).decode()).items()}
-        known = self.codes.pop(asked.get("code", ""), None)  # each is good once
+        known = self.codes.pop(asked.get("code", ""), None)  # each is valid once
         basic = base64.b64encode(f"{CLIENT}:{SECRET.replace(' ', '+').replace(chr(39), '%27')}".encode()).decode()
         challenge = base64.urlsafe_b64encode(sha256(asked["code_verifier"].encode()).digest()).decode().rstrip("=")
         is_client = request.headers["authorization"] in {f"Basic {basic}", f"Basic {_plain()}"}
@@ -147,7 +147,7 @@ def roles(*words: str) -> dict[str, object]:
 
 @contextmanager
 def provided(room: Room) -> Iterator[Provider]:
-    """Served on a port of its own; the room's configuration names it."""
+    """Serves the provider on a port of its own; the room's configuration names it."""
     with _served(room.authority.signed("provider")) as provider:
         config = room.directory / "floor.toml"
         config.write_text(config.read_text() + SECTION.format(issuer=provider.issuer))

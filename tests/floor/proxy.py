@@ -1,7 +1,7 @@
-"""A small proxy on loopback between tables and a floor: it forwards bytes, and cuts where it is told to.
+"""A small proxy on loopback between tables and a floor: it forwards bytes, and cuts on command.
 
-A turn is what one side says before the other does: with TLS the table's hello, the floor's, the table's request, the
-floor's answer, and so on. A cut ends the connection in the middle of a turn, of which `share` is forwarded.
+A turn is one side's bytes before the other's: with TLS the table's hello, the floor's, the table's request, the floor's
+answer, and so on. A cut ends the connection in the middle of a turn, of which `share` is forwarded.
 """
 
 import select
@@ -20,7 +20,7 @@ READ: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """In turn `turn` of a connection, counted from 1; `share` of what came of it is forwarded."""
+    """A cut in turn `turn` of a connection, from 1; `share` of its bytes is forwarded."""
 
     turn: int
     share: float
@@ -40,7 +40,7 @@ class Proxy:
 
     @property
     def port(self) -> int:
-        """At which it stands in the floor's place."""
+        """The port at which it replaces the floor."""
         return int(self._listener.getsockname()[1])
 
     def __enter__(self) -> Self:
@@ -54,7 +54,7 @@ class Proxy:
         self._listener.close()
 
     def hang_up(self) -> None:
-        """Cuts whatever is open now."""
+        """Cuts all present connections."""
         for one in tuple(self._open):
             with suppress(OSError):  # it has ended meanwhile
                 one.shutdown(socket.SHUT_RDWR)
@@ -77,7 +77,7 @@ class Proxy:
             except OSError:
                 return
             opened.enter_context(floor)
-            with self._known(table, floor), suppress(OSError):  # either end may go at any time
+            with self._known(table, floor), suppress(OSError):  # either end may close at any time
                 self._between(table, floor)
 
     @contextmanager

@@ -24,7 +24,7 @@ EMPTIED = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the fixtures known, once for all folders: one that each imports would be one for each."""
+    """Registers the fixtures once for all folders: imported ones would be made once for each folder."""
     here = sys.modules[__name__]
     if not config.pluginmanager.is_registered(here):
         config.pluginmanager.register(here)
@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PrivatePostgres]:
-    """Fails, and says how it is installed, where it is not."""
+    """Fails with the command for its installation where it is missing."""
     try:
         server = PrivatePostgres(settings=("max_connections=60", "fsync=off"))
     except PostgresMissing as missing:
@@ -42,7 +42,7 @@ def postgres() -> Iterator[PrivatePostgres]:
         migrate(server.conninfo(TEMPLATE))
         made(server, OURS, template=TEMPLATE)
         yield server
-        server.stop(signal.SIGQUIT)  # nothing of it is kept
+        server.stop(signal.SIGQUIT)  # none of its data is kept
 
 
 def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> str:
@@ -61,5 +61,5 @@ def conninfo(postgres: PrivatePostgres) -> str:
 
 @pytest.fixture
 def own_conninfo(postgres: PrivatePostgres) -> str:
-    """A database that a test may change as it likes."""
+    """A database that a test may change at will."""
     return made(postgres, f"floor_{next(_numbers)}", template=TEMPLATE)

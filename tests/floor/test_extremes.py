@@ -1,4 +1,4 @@
-"""Linked pools at their bounds, and entries that no controller writes: nothing of one table ends the pools of all."""
+"""Linked pools at their bounds, and entries that no controller writes: one table's data cannot end the pools of all."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
 
 def put(table: FloorTable, payload: bytes) -> None:
-    """Adds an entry of these bytes, as only a table of another maker would write it."""
+    """Adds an entry of these bytes, which only a table of another maker would write."""
     encoder = RecordEncoder(table.heads[-1], table.last + 1)
     encoder.encode(payload)
     table.payloads.append(payload)
@@ -36,7 +36,7 @@ def body_of(text: bytes) -> bytes:
 def test_the_largest_contributions_of_one_table_end_no_pool(
     floor: Ledger, pools: Pools, tables: list[FloorTable], database: Database
 ) -> None:
-    """All of them at once, where the whole of each goes to the reserve."""
+    """All of them at once, with the whole of each for the reserve."""
     rules = msgspec.structs.replace(GOLD, reserve_ppm=1_000_000, most=2000 * EURO)
     assert rule_pool(database, rules, RULING)
     for _ in range(40):

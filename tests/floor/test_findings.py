@@ -1,4 +1,4 @@
-"""A finding stands until a named person ends it and says why; both are kept, and the same again is found anew."""
+"""A finding stays until a named person ends it with a reason; both are kept, and the same fault is found anew."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def config(tmp_path_factory: pytest.TempPathFactory, conninfo: str, monkeypatch:
 
 @contextmanager
 def twin(ledger: Ledger, table: FloorTable) -> Iterator[FloorTable]:
-    """A new computer of this table, and the old one that says that it is this table."""
+    """A new computer of this table, and the old one that claims to be this table."""
     table.grown(3)
     table.give(ledger, 1, 3)
     new = table.restored(3, 2)

@@ -1,4 +1,4 @@
-"""Recorded histories of batches doubled, lost and reordered, from a table and the computer that was restored for it."""
+"""Random histories of batches doubled, lost and reordered, from a table and its restored computer."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -52,11 +52,11 @@ batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 
 @settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(batches, st.integers(1, ENTRIES - 1), st.sampled_from((-DAY_S, 0, DAY_S)))
-@example([(False, 1, 2), (True, 3, 3)], 1, 0)  # the start of the new epoch is lost, and what follows it is here first
+@example([(False, 1, 2), (True, 3, 3)], 1, 0)  # the start of the new epoch is lost, and its later entries come first
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
     ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int, off_s: int
 ) -> None:
-    """And so it is where the table's clock is a day off: some entries lie in another month then."""
+    """Also where the table's clock is a day off, so that some entries belong to another month."""
     floor, keys = ledger
     old = FloorTable(f"T{next(_names)}").grown(ENTRIES // 2)
     for _ in range(ENTRIES // 4):

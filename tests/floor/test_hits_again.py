@@ -1,4 +1,4 @@
-"""A floor that was put back to a backup decides hits again: where a table was told another amount, all are told."""
+"""A floor restored from a backup decides hits again: a table with another amount gets a finding, and so do people."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -39,7 +39,7 @@ def floor_on(conninfo: str, keys: Path, opened: ExitStack) -> Ledger:
 
 
 def hears(table: FloorTable, ledger: Ledger) -> dict[int, int]:
-    """The table keeps the floor's newest statement, with the amounts of its own hits; gives them by their entries."""
+    """The table records the floor's newest statement; the amounts of its own hits, by their entries."""
     (now,) = pools_now(ledger.store._database)
     hits = [{"epoch": one.epoch, "seq": one.seq, "micro": one.micro} for one in now.hits if one.table == table.name]
     body = {"hits": hits, "micro": now.amount, "number": now.number, "pool": "gold", "rate_ppm": 20_000}
@@ -62,7 +62,7 @@ def carried(table: FloorTable, ledger: Ledger) -> list[Finding]:
 def test_where_an_amount_comes_out_otherwise_floor_table_and_recount_say_so_and_it_is_said_once(
     own_conninfo: str, postgres: PrivatePostgres, keys: Path, tables: list[FloorTable], opened: ExitStack
 ) -> None:
-    """Two hits are forgotten, and the tables come back in the other order; a third table's hit is as it was."""
+    """Two hits are forgotten, and the tables come back in the other order; a third table's hit is unchanged."""
     one, other, third = tables[:3]
     with ExitStack() as before:
         floor = floor_on(own_conninfo, keys, before)

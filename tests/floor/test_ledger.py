@@ -1,4 +1,4 @@
-"""Batches on PostgreSQL: kept once, in order, verified; what does not fit is named, refused, and told to both."""
+"""Batches on PostgreSQL: kept once, in order, verified; a wrong batch is named, refused, and reported to both."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -131,7 +131,7 @@ def test_a_statement_for_another_table_or_another_time_is_refused(
 
 
 def test_two_histories_under_one_key_are_a_fork_and_both_are_told(ledger: Ledger, table: FloorTable) -> None:
-    """Two computers with one name and one medium: the first that says something keeps its line."""
+    """Two computers with one name and one medium: the first to send keeps its line."""
     table.grown(4)
     twin = table.restored(4, 1)
     twin.payloads.pop()
@@ -141,7 +141,7 @@ def test_two_histories_under_one_key_are_a_fork_and_both_are_told(ledger: Ledger
     assert table.give(ledger, 1, 7).said is Said.TAKEN
     for first in (1, 5, 7):
         assert twin.give(ledger, first, 7).said is Said.FORKED, first
-    assert twin.give(ledger, 8, 7).said is Said.FORKED  # nothing new, and another head
+    assert twin.give(ledger, 8, 7).said is Said.FORKED  # no new entry, and another head
     assert rows(ledger, "BJ-07") == expected(table, 7)
     fork = Finding(FindingKind.FORK, 1, 5)  # the first entry in which they differ
     assert fork in ledger.place("BJ-07").findings
@@ -180,7 +180,7 @@ def test_a_restored_table_goes_on_in_its_new_epoch_and_the_old_computer_is_refus
 
 
 def test_a_batch_over_the_beginning_of_an_epoch_is_kept_in_both(ledger: Ledger, table: FloorTable) -> None:
-    """A floor that had less than the backup is given both."""
+    """A floor that had less than the backup gets both."""
     table.grown(8)
     table.give(ledger, 1, 3)
     new = table.restored(5, 2).grown(2)

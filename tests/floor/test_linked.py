@@ -66,7 +66,7 @@ def wins(table: FloorTable, pool: str = "gold", currency: str = "EUR") -> None:
 
 
 def all_of(table: FloorTable, floor: Ledger) -> FloorAnswer:
-    """Carries what the floor does not have."""
+    """Sends the entries that the floor lacks."""
     place = floor.place(table.name).place
     return table.give(floor, (0 if place is None else place.seq) + 1, table.last)
 
@@ -128,10 +128,10 @@ def test_two_hits_in_the_same_second_at_two_tables_have_one_order_and_an_amount_
 def test_a_hit_that_nobody_could_decide_is_decided_at_the_next_look(
     ledger: Ledger, pools: Pools, tables: list[FloorTable], database: Database
 ) -> None:
-    """The process was killed behind the COMMIT, or the database went: the order is that of the COMMITs."""
+    """The process was killed after the COMMIT, or the database was lost: the order is that of the COMMITs."""
     for one in (tables[2], tables[0]):
         wins(one)
-        assert all_of(one, ledger).said is Said.TAKEN  # without pools: nothing is decided
+        assert all_of(one, ledger).said is Said.TAKEN  # without pools: no decision
     assert pools_now(database)[0].hits == ()
     pools.look()
     (now,) = pools_now(database)
@@ -211,7 +211,7 @@ def test_the_number_grows_also_where_a_backup_was_restored(
 def test_a_contribution_waits_for_no_pool_and_a_hit_not_for_long(
     floor: Ledger, tables: list[FloorTable], conninfo: str
 ) -> None:
-    """Somebody holds the pool's row: a thousand tables go on, and a hit comes again."""
+    """Another transaction holds the pool's row: a thousand tables go on, and a hit is sent again."""
     adds(tables[0], EURO)
     wins(tables[1])
     with psycopg.connect(conninfo) as connection:

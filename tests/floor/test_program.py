@@ -1,4 +1,4 @@
-"""`sabot floor` and `sabot-floor`: what they say, and the page with the tables."""
+"""`sabot floor` and `sabot-floor`: their output, and the page with the tables."""
 
 import shutil
 import subprocess
@@ -36,7 +36,7 @@ def run(*words: str) -> tuple[int, str, str]:
 
 
 def run_here(*words: str) -> tuple[int, str, str]:
-    """The program in this process, as long as it ends by itself."""
+    """Runs the program in this process, if it ends by itself."""
     done = in_process.run(main, *words)
     return done.returncode, done.stdout, done.stderr
 
@@ -112,7 +112,7 @@ def test_a_certificate_that_is_none_is_named(room: Room) -> None:
 
 def test_a_witness_is_made_once_and_its_public_key_is_said(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
     config = ["--config", str(room.directory / "floor.toml"), "--new-witness"]
-    assert main([*config, "floor.sim"]) == 2  # it is there
+    assert main([*config, "floor.sim"]) == 2  # it exists already
     shutil.rmtree(room.directory / "witness")
     assert main([*config, "two words"]) == 2
     assert capsys.readouterr().err.count("A witness is made once") == 2

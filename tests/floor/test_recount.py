@@ -1,4 +1,4 @@
-"""The recount of a floor's database finds each kind of mistake, made there by hand."""
+"""The recount of a floor's database finds each kind of error, made there by hand."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""The primary is lost and its synchronous replica takes over: what was acknowledged is there, and tables go on."""
+"""The primary is lost and its synchronous replica takes over: acknowledged entries are there, and tables go on."""
 
 import random
 import signal

@@ -32,7 +32,7 @@ POINT = "before the mistake"
 
 
 def played(tables: list[FloorTable], ledger: Ledger) -> None:
-    """Entries, contributions and a hit more at each table, and all that the floor lacks carried to it."""
+    """Adds entries, contributions and a hit at each table, and sends them all to the floor."""
     for table in tables:
         table.grown(MORE)
         table.add(linked(table.last + 1, [Contribution("gold", "EUR", table.last)]))
@@ -48,7 +48,7 @@ def ledger_at(database: Database, keys: Path) -> Ledger:
 
 
 def archived(conninfo: str) -> None:
-    """All of the log up to now lies in the archive."""
+    """Archives the whole log up to now."""
     with psycopg.connect(conninfo, autocommit=True) as connection:
         name = "select pg_walfile_name(pg_switch_wal())"
         (wanted,) = connection.execute(name).fetchone() or ("",)

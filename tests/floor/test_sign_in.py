@@ -1,4 +1,4 @@
-"""People sign in to the room's page at a provider; each reads what the table of roles says, and nobody writes."""
+"""People sign in to the room's page at a provider; each reads the parts in the table of roles, and writes nothing."""
 
 import http.client
 import http.cookiejar
@@ -46,7 +46,7 @@ def floor(room: Room, provider: Provider) -> Iterator[FloorProcess]:
 
 
 class Unfollowed(urllib.request.HTTPRedirectHandler):
-    """Keeps to what it is answered where a test says so."""
+    """Returns a redirect to the test instead of following it."""
 
     follows = True
 
@@ -57,7 +57,7 @@ class Unfollowed(urllib.request.HTTPRedirectHandler):
 
 
 class Browser:
-    """One person's, with the cookies that it was given."""
+    """One person's browser, with its cookies."""
 
     def __init__(self, room: Room, floor: FloorProcess) -> None:
         self.page = floor.page
@@ -138,7 +138,7 @@ def test_a_token_that_is_not_for_here_and_now_signs_nobody_in(
     for provider.left_out in LEFT_OUT:
         assert Browser(room, floor).get()[0] == 403, provider.left_out
     provider.left_out = ""
-    assert Browser(room, floor).get()[0] == 200  # and is tried again
+    assert Browser(room, floor).get()[0] == 200  # tried again
 
 
 @pytest.mark.parametrize("names_keys", [False, True], ids=["no kid", "the same kid"])
@@ -206,7 +206,7 @@ def test_a_provider_with_another_certificate_or_that_is_away_is_not_believed(
 def test_the_answer_to_another_browsers_question_signs_nobody_in(
     room: Room, provider: Provider, floor: FloorProcess
 ) -> None:
-    """Nor does an answer that comes a second time, or to no question at all."""
+    """Nor does a repeated answer, or one without a question."""
     provider.claims = roles("srij")
     victim, thief = Browser(room, floor), Browser(room, floor)
     thief.redirects.follows = False
@@ -231,7 +231,7 @@ def test_a_session_ends_and_a_cookie_that_was_changed_is_none(
     assert cookie.expires is not None
     assert cookie.expires <= time.time() + SESSION_S + 5
     assert cookie.value is not None
-    *kept, last_whole, end = cookie.value  # the last digit of a signature has bits that count for nothing
+    *kept, last_whole, end = cookie.value  # the last digit of a signature has unused bits
     changed = "".join((*kept, "a" if last_whole != "a" else "b", end))
     for value in (changed, "x" + cookie.value, "", "null"):
         cookie.value = value
@@ -257,7 +257,7 @@ def test_what_is_no_page_asks_nobody_and_nothing_leads_to_another_site(
     assert browser.get("table/%5C%5Celsewhere.example")[0] == 404
     assert browser.at.startswith(floor.page)
     for path in ("", "holds", "report", "fleet"):
-        assert browser.get(path, b"x")[0] == 405  # nothing is written
+        assert browser.get(path, b"x")[0] == 405  # no page can be written to
 
 
 def test_without_a_provider_the_page_is_on_this_computer_and_with_one_over_tls_alone(

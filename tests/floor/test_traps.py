@@ -1,4 +1,4 @@
-"""Known traps of PostgreSQL, each sprung: a commit that one machine alone has, a cancelled one."""
+"""Known traps of PostgreSQL, each sprung: a commit on one machine alone, a cancelled one."""
 
 import signal
 import time
@@ -40,7 +40,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 @contextmanager
 def without_its_replica(conninfo: str) -> Iterator[psycopg.Connection]:
-    """The database waits with each commit for a replica that does not answer. Gives a connection that does not wait."""
+    """Makes the database wait at each commit for a silent replica. Gives a connection that does not wait."""
     with psycopg.connect(conninfo, autocommit=True, options="-c synchronous_commit=local") as connection:
         _replica(connection, "nobody")
         try:
@@ -64,7 +64,7 @@ def waiting(connection: psycopg.Connection) -> list[int]:
 def test_a_commit_that_may_not_be_replicated_is_no_acknowledgement_nor_is_the_same_batch_again(
     ledger: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """The entries are visible, the COMMIT says COMMIT, and the replica that takes over may not have them."""
+    """The entries are visible and the COMMIT succeeded, but the replica that takes over may lack them."""
     table.grown(3)
     table.give(ledger, 1, 1)
     with without_its_replica(conninfo) as connection, ThreadPoolExecutor(1) as threads:
@@ -128,7 +128,7 @@ def test_a_reader_has_a_time_limit_and_writes_nothing(database: Database) -> Non
 
 
 def test_nothing_has_a_serial_number_that_a_reader_could_poll(database: Database) -> None:
-    """Transactions commit in another order than a sequence counts: more than the last one is not all that is new."""
+    """Transactions commit in another order than a sequence counts, so "after the last number" misses some."""
     assert database.read("select relname from pg_class where relkind = 'S'", {}) == []
 
 
@@ -141,7 +141,7 @@ def test_a_statement_notifies_nobody_and_holds_no_lock_over_a_round_trip(path: P
     words = path.read_text().lower()
     assert "notify" not in words
     assert "for update" not in words
-    assert ";" not in words or path.stem == "partition"  # which is made before, not with a batch
+    assert ";" not in words or path.stem == "partition"  # made before, not with a batch
 
 
 def test_a_lock_that_somebody_holds_keeps_no_table_waiting(ledger: Ledger, table: FloorTable, conninfo: str) -> None:
@@ -185,7 +185,7 @@ def test_entries_lie_in_the_month_of_their_own_clock_and_wrong_clocks_in_one_of_
 def test_a_month_that_another_database_does_not_have_is_made_anew(
     ledger: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """A replica took over that did not have it, or a backup was restored; this process remembers that it was there."""
+    """A replica without the month took over, or a backup was restored; this process remembers the month."""
     table.grown(3)
     table.give(ledger, 1, 2)
     with psycopg.connect(conninfo, autocommit=True) as connection:

@@ -1,4 +1,4 @@
-"""The floor as a witness: it signs marks to which its own entries lead, one history of each log, and nothing else."""
+"""The floor as a witness: it signs only marks to which its own entries lead, one history of each log."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def floor(ledger: Ledger, witness: FloorWitness) -> Ledger:
 
 
 def mark_of_table(table: FloorTable, last: int, **other: object) -> str:
-    """As its controller signs it."""
+    """The mark in its controller's signed form."""
     root = grown(NO_TREE, map(leaf_hash, table.payloads[:last])).root().hex()
     mark = Mark(table.heads[last].hex(), last, 1, table.name, root, table.epoch)
     return encode_mark(structs.replace(mark, **other), table.signer).decode()
@@ -87,7 +87,7 @@ def test_another_history_is_not_signed_and_is_a_finding(floor: Ledger, table: Fl
 
 @pytest.mark.parametrize("at", [0, 4])
 def test_a_head_to_which_the_entries_do_not_lead_is_not_signed(floor: Ledger, table: FloorTable, at: int) -> None:
-    """The chain is right, and the tree is not: also where an earlier mark was signed."""
+    """The chain is right, and the tree is not: also after an earlier signed mark."""
     table.grown(9)
     if at:
         give(table, floor, 1, at, mark_of_table(table, at))
@@ -149,7 +149,7 @@ def test_numbers_that_are_far_apart_take_no_time(floor: Ledger, table: FloorTabl
 def test_another_process_that_signs_meanwhile_is_not_overwritten(
     floor: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """Both have read the same last head; the one that comes second signs nothing."""
+    """Both have read the same last head; the second one signs nothing."""
     table.grown(9)
     give(table, floor, 1, 4, mark_of_table(table, 4))
 

@@ -1,4 +1,4 @@
-"""The pack for a buyer: CRA.md against Annex I and the tree, the bill of materials, the support month."""
+"""The documents for a buyer: CRA.md against Annex I and the tree, the bill of materials, the support month."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from contents import BUNDLED, of_package, supported_until  # noqa: E402
 PAGES = ("controller/CRA.md", ".github/SECURITY.md", ".github/REPORTS.md")
 ANNEX = ["I.1", *(f"I.2.{letter}" for letter in "abcdefghijklm"), *(f"II.{number}" for number in range(1, 9))]
 OF_A_PAGE = {"I.1", "II.5", "II.6"}
-"""The lines met by a text alone; each other one that is met has a test that can fail."""
+"""The lines met by a text alone; each other met line has a test that can fail."""
 
 KINDS = {"met", "parameter", "not met"}
 _TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
@@ -73,7 +73,7 @@ def test_the_support_month_of_this_version_is_named() -> None:
 
 
 def staged(stage: Path, names: set[str]) -> None:
-    """The installed rest of these packages, as this environment has them."""
+    """Stages the installed files of these packages from this environment."""
     site = stage / "usr/lib/sabot/1/lib/python3.11/site-packages"
     for name in ("sabot", *names):
         found = metadata.distribution(name).read_text("METADATA") or metadata.distribution(name).read_text("PKG-INFO")

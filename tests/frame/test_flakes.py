@@ -1,4 +1,4 @@
-"""A test that waits says so, and `make flakes` repeats it and tells how often it was red."""
+"""A test that waits is marked so, and `make flakes` repeats it and counts its failures."""
 
 import subprocess
 import sys

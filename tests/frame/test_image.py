@@ -1,4 +1,4 @@
-"""The card's own files: what is kept lies on the data partition, nothing offers a login, and each place is made."""
+"""The card's own files: kept data lies on the data partition, no login is offered, and each place is made."""
 
 import re
 import sys
@@ -82,7 +82,7 @@ TRIES = INITRD.partition("tries() {")[2].partition("\n}\n")[0]
 
 
 def test_a_root_on_trial_writes_into_memory_alone_and_has_no_device() -> None:
-    """The only mount of the medium is read-only; what lies above it is a tmpfs."""
+    """The only mount of the medium is read-only, below a tmpfs."""
     assert re.findall(r"mount -t ext4 -o ([a-z]+),", TRIES) == ["ro"]
     layer = re.findall(r"upperdir=(\S+)/upper,", TRIES)
     assert layer == re.findall(r"mount -t tmpfs -o \S+ tmpfs (\S+)", TRIES)

@@ -1,4 +1,4 @@
-"""Programs that `make deb-test` and `make image` need: each that is missing is told with the line to type."""
+"""Programs that `make deb-test` and `make image` need: each missing one is named with its command of installation."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""PERSONAL_DATA.md: each text that a person can type into an entry is decided there, and no entry has a name."""
+"""PERSONAL_DATA.md: it decides on each text that a person can type into an entry, and no entry has a name."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ OF_PROGRAMS = {
     *("take-over-jackpot.signature", "turn-card.salt", "turn-hole-card.salt", "usb-device-kept-out.port"),
     *("linked-pool-heard.pool", "wheel-lost.reason"),
 }
-"""Texts that a program makes, a device says, or a value of which a list is kept: words that nobody chooses."""
+"""Texts from a program or a device, or from a list of values: words that no person chooses."""
 
 
 def texts() -> set[str]:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.waits
 WORDS = "what", "who", "whose", "whether", "whoever", "whatever", "nobody"
 _RIDDLE = re.compile(rf"#*\s*(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 _MAY_HAVE_ONE = re.compile(rf"[\"'#][\\\s#]*(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
-"""In the text of a file without a match no string or comment begins so: it need not be parsed, which takes seconds."""
+"""A file without a match has no string or comment that begins so, and is not parsed, which would take seconds."""
 
 
 def sentences(path: Path) -> Iterator[tuple[int, str]]:

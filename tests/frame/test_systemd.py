@@ -1,4 +1,4 @@
-"""The files of systemd/: the unit lets the table's devices in and no others, rules and drop-in keep to stable names."""
+"""The files of systemd/: the unit permits the table's devices and no others; rules and drop-in use stable names."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def test_the_unit_lets_lines_serial_ports_and_readers_in_and_nothing_else() -> N
 
 
 def test_the_unit_leaves_no_core_dump_to_a_file_or_to_a_program() -> None:
-    """1 byte: too little for a core file, and the one limit for which the kernel starts no program of core_pattern."""
+    """1 byte: too little for a core file, and the only limit for which the kernel starts no program of core_pattern."""
     assert re.findall(r"^LimitCORE=(.*)$", (FOLDER / "sabot.service").read_text(), re.MULTILINE) == ["1"]
 
 

@@ -1,4 +1,4 @@
-"""`make check`: which tests are near a change, and that it ends in time."""
+"""`make check`: the tests that are near a change, and its end in time."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_what_imports_a_change_is_touched_and_says_how_near_it_is() -> None:
 def test_when_the_time_is_over_no_test_begins(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, until: str, passed: int
 ) -> None:
-    """But for those that the processes have taken already."""
+    """Except those that the processes have taken already."""
     pytester.makepyfile(
         run=f"import sys, pytest; from tests.touched import Limit\n"
         f"limit = Limit({until})\n"

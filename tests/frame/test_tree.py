@@ -1,4 +1,4 @@
-"""The tree itself: what may stand in it, what every file begins with, what the unit allows."""
+"""The tree itself: its permitted files, the first lines of each file, the unit's permissions."""
 
 import ast
 import configparser
@@ -64,7 +64,7 @@ def test_files_of_the_product_stay_readable() -> None:
 
 
 CATCHES_EVERYTHING = {ROOT / "simulators/world/play.py"}
-"""A simulated world takes whatever the program raises as a finding about the program."""
+"""A simulated world turns any error of the program into a finding about the program."""
 
 
 def test_no_broad_except_and_nothing_unfinished() -> None:

@@ -1,4 +1,4 @@
-"""A struct of values alone is in no circle: where it is frozen the collector does not look at it, else it does."""
+"""A struct of values alone is in no cycle: a frozen one is not tracked by the collector, another one is."""
 
 import importlib
 import pkgutil

@@ -35,7 +35,7 @@ def run(chunks: Chunks) -> None:
 
 
 def bytes_of(content: sign.LayOutMemory | sign.WriteText | sign.WriteString) -> bytes:
-    """The command that says so, with the ends of a packet around it; b"" for what we would not write."""
+    """The command with this content between the ends of a packet; b"" for a content that we would not write."""
     try:
         return b"\x02" + sign.encode_command(content) + b"\x03"
     except ValueOutOfBounds:

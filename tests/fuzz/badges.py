@@ -36,7 +36,7 @@ BADGE_FRAMES = [
 
 
 def run_badge(chunks: Chunks) -> None:
-    """The numbers told are those that a reader of its own finds in the events; nothing else is kept."""
+    """Checks that the reported numbers are those that an independent reader finds in the events, and no others."""
     reader = BadgeReader()
     reader.opened(0.0)
     for chunk in chunks:

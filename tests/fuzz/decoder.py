@@ -9,7 +9,7 @@ Chunks = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """One decoder. `run` feeds it the chunks and raises AssertionError where it says what the bytes do not."""
+    """One decoder. `run` feeds it the chunks and raises AssertionError where its output contradicts the bytes."""
 
     name: str
     codes: list[CodeType]
@@ -18,7 +18,7 @@ class Decoder:
 
 
 def stand_in_order(claimed: Iterable[bytes], stream: bytes) -> bool:
-    """True where all of these stand in the stream, one behind the other and none within another."""
+    """True where all of these are in the stream, one after the other and none within another."""
     at = 0
     for one in claimed:
         place = stream.find(one, at)

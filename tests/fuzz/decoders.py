@@ -1,4 +1,4 @@
-"""The decoders that are fuzzed: what is good on their wire, what a corpus must reach of their code, what must hold."""
+"""The decoders that are fuzzed: valid input, the code that a corpus must reach, the invariants."""
 
 from typing import Any
 from zlib import crc32
@@ -27,7 +27,7 @@ from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersStatus
 
 
 def _checked(covered: str) -> bytes:
-    """A frame with a right check around what no encoder of ours makes."""
+    """A frame with a right check around bytes that no encoder of ours makes."""
     whole = bytes.fromhex(covered)
     return whole + angel_framing.check_digits(whole[1:] if whole[0] == angel_framing.ENQ else whole)
 
@@ -70,7 +70,7 @@ def _angel_eye(chunks: Chunks) -> None:
 
 
 def _other_rule(stream: bytes, found: list[angel_framing.Found]) -> None:
-    """The check of a block has nothing to do with what the shoe says by itself."""
+    """The check of a block does not apply to the shoe's spontaneous telegrams."""
     others = angel_framing.FrameDecoder(angel_framing.ChecksumRule.AFTER_STX).feed(stream)
     assert _interrupts(others) == _interrupts(found)
 
@@ -115,7 +115,7 @@ TDP_EVENTS = [
     SLOTS.encode_event(SlotsChanged(), SlotsStatus(0b101)),
 ]
 RESERVED = [bytes((event[0],)) + b"\xff" * 40 for event in TDP_EVENTS]
-RESERVED += [event[:5] + b"\xff" + event[6:] for event in TDP_EVENTS[:2]]  # a flag that a shoe has not got
+RESERVED += [event[:5] + b"\xff" + event[6:] for event in TDP_EVENTS[:2]]  # a flag that a shoe does not have
 TDP_FRAMES = [tdp_framing.encode_frame(b"\x83" + bytes(12) + event) for event in (*TDP_EVENTS, *RESERVED)] + [
     bytes.fromhex(frame) for frame in ("026100", "056100", "01010101010101010569df226500",
     "02610101010101010105498111ac00", "0e610102030405060708e5d6f9f700")
@@ -137,7 +137,7 @@ def _tdp(chunks: Chunks) -> None:
 
 
 def _tdp_held(chunks: Chunks) -> list[bytes]:
-    """The same by way of `hold`, as the link takes bytes that complete nothing."""
+    """The same by way of `hold`, like the link with bytes that complete no frame."""
     decoder = tdp_framing.FrameDecoder()
     found = [one for chunk in chunks if not decoder.hold(chunk) for one in decoder.feed(chunk)]
     return [one for one in found if isinstance(one, bytes)]
@@ -152,7 +152,7 @@ def _tdp_event(device: DeviceSchema[Any, Any, Any], payload: bytes) -> None:
 
 
 def _tdp_body(piece: bytes) -> bytes | None:
-    """The body of a frame by a reader of its own: COBS by hand, length, CRC, empty tag."""
+    """The body of a frame by an independent reader: COBS by hand, length, CRC, empty tag."""
     block = _cobs(piece)
     if block is None or not 12 < len(block) <= 204 or len(piece) > tdp_framing.MAX_FRAME:
         return None
@@ -200,7 +200,7 @@ DECODERS = {
 
 
 def angel_commands() -> list[bytes]:
-    """Commands as they go down, for those who read the other end."""
+    """Commands in their sent form, for readers at the other end."""
     return [
         angel_framing.encode_block(angel_codec.encode_command(one))
         for one in (Lock(True), Lock(False), ConfirmProcess())

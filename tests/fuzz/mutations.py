@@ -1,6 +1,6 @@
 """Mutation of valid frames, the kept corpus, and its growth.
 
-`PYTHONPATH=. python tests/fuzz/mutations.py NAME` keeps what goes ways that nothing kept went, and says what is left.
+`PYTHONPATH=. python tests/fuzz/mutations.py NAME` keeps inputs that take new ways, and lists the ways left.
 """
 
 import sys
@@ -21,7 +21,7 @@ def kept(name: str) -> list[Chunks]:
 
 
 def mutated(rng: Random, frames: list[bytes]) -> Chunks:
-    """Some frames, one behind the other, with a few things wrong, cut into chunks anywhere."""
+    """Some frames, one after the other, with a few errors, cut into chunks anywhere."""
     data = bytearray(b"".join(rng.choices(frames, k=rng.randrange(1, 4))))
     for _ in range(rng.randrange(4)):
         _mutate(rng, data, frames)
@@ -55,7 +55,7 @@ def reached(decoder: Decoder, inputs: list[Chunks]) -> Taken:
 
 
 def grow(decoder: Decoder, inputs: list[Chunks], rng: Random, tries: int) -> list[Chunks]:
-    """The inputs, and those mutations that go ways which nothing before them went."""
+    """The inputs, and those mutations that take new ways."""
     grown: list[Chunks] = []
     seen: set[object] = set()
     fresh = [mutated(rng, decoder.frames) for _ in range(tries)]

@@ -1,4 +1,4 @@
-"""Fuzzing: the kept corpus goes every way through each decoder, and no mutation makes one say what the bytes do not."""
+"""Fuzzing: the kept corpus takes every way through each decoder, and no mutation makes one contradict the bytes."""
 
 import sys
 from random import Random

@@ -1,7 +1,7 @@
-"""Which lines and which ways out of each branch a run takes, measured with the interpreter's own tracing.
+"""The lines and the ways out of each branch in a run, measured with the interpreter's own tracing.
 
-A branch is a conditional jump of the compiled code: both its ways out count. Ways that lead into `assert_never` are
-none: the type checker shows that nothing takes them.
+A branch is a conditional jump of the compiled code: both its ways out count. Ways into `assert_never` do not: the type
+checker shows that they are never taken.
 """
 
 import dis
@@ -18,7 +18,7 @@ NEVER = "assert_never"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Way:
-    """From one line to another at a conditional jump; `offset` tells two jumps of one line apart."""
+    """A way from one line to another at a conditional jump; `offset` distinguishes two jumps of one line."""
 
     function: str
     offset: int
@@ -35,7 +35,7 @@ class Taken:
 
 
 def code_of(*functions: Callable[..., Any]) -> list[CodeType]:
-    """The code of these functions, of the methods of these classes, and of what is defined within them."""
+    """The code of these functions, of the methods of these classes, and of the functions within them."""
     found: list[CodeType] = []
     for function in functions:
         members = vars(function).values() if isinstance(function, type) else (function,)
@@ -55,7 +55,7 @@ def _with_nested(code: CodeType) -> Iterator[CodeType]:
 
 @contextmanager
 def tracing(codes: list[CodeType]) -> Iterator[Taken]:
-    """Records what is executed of these codes."""
+    """Records the execution of these codes."""
     taken, wanted = Taken(), set(codes)
     last: dict[int, int] = {}
 

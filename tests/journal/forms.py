@@ -1,4 +1,4 @@
-"""Small journals in each form that one can have: with cards face down, with a part removed, with a damage closed."""
+"""Small journals in each possible form: with cards face down, with a part removed, with a damage closed."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -19,7 +19,7 @@ from simulators.disk import MemoryStorage
 
 SEAL_KEY: Final = bytes(range(32))
 LIMIT: Final = 700
-"""Bytes at which a segment of these journals ends."""
+"""The bytes at which a segment of these journals ends."""
 
 
 def salt_of(number: int) -> bytes:
@@ -27,7 +27,7 @@ def salt_of(number: int) -> bytes:
 
 
 class Cards:
-    """Writes a journal with cards that lie face down; each entry is its own batch, each seal goes before it."""
+    """Writes a journal with face-down cards; each entry is its own batch, each seal goes before it."""
 
     def __init__(self, storage: MemoryStorage | None = None) -> None:
         self.storage = MemoryStorage() if storage is None else storage
@@ -52,7 +52,7 @@ class Cards:
         return self.add("card-read", {"commitment": seal.commitment}, (seal.data,)), seal.commitment
 
     def turn(self, number: int, card: str, *, refused: bool = False) -> None:
-        """A card is turned; a refused act has brought in no salt."""
+        """Turns a card; a refused act has brought in no salt."""
         salt = None if refused else salt_of(number).hex()
         self.add("turn-hole-card", {"card": None if refused else card, "salt": salt}, refused=refused)
 
@@ -69,7 +69,7 @@ def plain() -> MemoryStorage:
 
 
 def closed() -> MemoryStorage:
-    """The same; then a bit turned over in the third entry, and people have closed the damage."""
+    """The same; then a flipped bit in the third entry, in a damage that people have closed."""
     storage = plain()
     first = segment_name(1)
     storage.flip(first, 8 * (scan(storage.read(first)).records[1].end + 20))
@@ -88,7 +88,7 @@ def closed() -> MemoryStorage:
 
 
 def pruned() -> MemoryStorage:
-    """Of the first the beginning was removed: it goes on with its last segment."""
+    """The first one without its beginning: it continues with its last segment."""
     storage = plain()
     names = [file.name for file in storage.list() if file.name.endswith(".segment")]
     kept = int(names[-1][:8])

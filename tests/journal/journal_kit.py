@@ -21,7 +21,7 @@ SIGNER = Signer(bytes(32))
 
 
 def entry(seq: int, *, note: str = "é") -> Entry:
-    """An entry that uses every field; which ones depends on its number."""
+    """An entry; its number decides on the fields that it uses."""
     return Entry(
         seq=seq,
         boot=1,
@@ -41,7 +41,7 @@ def batch(first: int, last: int, seals: tuple[bytes, ...] = ()) -> Batch:
 
 
 def write(storage: MemoryStorage, batches: Iterable[Batch], *, segment_limit: int = 1 << 20) -> WriterLogic:
-    """Recover the storage and write the batches behind what is there."""
+    """Recovers the storage and appends the batches."""
     logic = WriterLogic(recover(storage).tip(), segment_limit=segment_limit)
     for each in batches:
         for step in logic.begin(each):
@@ -51,7 +51,7 @@ def write(storage: MemoryStorage, batches: Iterable[Batch], *, segment_limit: in
 
 
 def heard_from(storage: MemoryStorage) -> list[Call]:
-    """Every use of a writing verb from now on."""
+    """The list of all later calls of a writing verb."""
     calls: list[Call] = []
     storage.on_call = calls.append
     return calls

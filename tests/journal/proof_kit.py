@@ -75,7 +75,7 @@ class GoVerifier:
         return out
 
     def says(self, proofs: Iterable[bytes], *witnesses: NoteKey, key: str = SIGNER.public_key) -> list[str]:
-        """A line for each."""
+        """A line for each proof."""
         data = b"".join(len(one).to_bytes(4, "little") + one for one in proofs)
         done = subprocess.run(
             [self.program, "-key", key, *_named(witnesses), "-each"], input=data, capture_output=True, check=True

@@ -52,7 +52,7 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
                     seq, count = seq + 1, count + 1
                     hidden |= {body.get("commitment"), *(f"{one}"[7:71] for one in body.values())}
                 case {"seal": {"commitment": one, "sealed": str(kept)}} if one in hidden and kept[16:80] in ("", one):
-                    hidden.remove(one)  # never turned, and given once, as it is kept
+                    hidden.remove(one)  # never turned, and given once, in its kept form
                 case {"words": {"commitment": one, "salt": str(salt), "text": str(text)}} if one in hidden:
                     check(not salt + text or sha256(bytes.fromhex(salt) + text.encode()).hexdigest() == one, "words")
                 case {"left_out": {"first_bad": int(first), "next_seq": int(after)}} if first == seq < after:
@@ -61,7 +61,7 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
                     check_signature(part, key, ("sabot-journal-removed-1",))
                     head, seq, said = bytes.fromhex(part["head"]), part["first_seq"], [canonical(part).decode()]
                 case {"mark": str(_)} if not count:
-                    continue  # how far the table's key has signed the journal, and which witnesses have
+                    continue  # the marks: how far the table's key has signed the journal, and which witnesses have
                 case _:
                     raise ValueError("no line of the format")
         check(data.endswith(b"\n"), "the end of the last line")

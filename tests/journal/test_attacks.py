@@ -1,4 +1,4 @@
-"""An owner of the machine, who has disk and secret key, would hide something: what is found, and by what (AUDIT.md)."""
+"""Attacks by the machine's owner, who has disk and secret key and hides something: which check finds it (AUDIT.md)."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ OTHER = Signer(bytes([1]) * 32)
 
 
 def written_anew(storage: MemoryStorage, without: int) -> MemoryStorage:
-    """All in one segment, one entry left out, numbered and chained properly: what only the owner can do."""
+    """The journal in one segment, without one entry, numbered and chained properly, which takes the secret key."""
     encoder, data = RecordEncoder(bytes(32), 1), encode_header(Header(1, 1, bytes(32)))
     for verified in Walk(storage):
         if verified.entry.seq != without:
@@ -54,7 +54,7 @@ def test_an_entry_that_is_left_out_with_everything_made_anew_is_found_by_the_not
 
 
 def test_what_went_on_after_a_noted_code_may_be_another_and_what_stood_before_may_not(tmp_path: Path) -> None:
-    """Since the last noted code: everything; before it: nothing."""
+    """After the last noted code any entry may be changed; before it none."""
     storage = plain()
     noted = code_in_the_book(storage, tmp_path)
     cards = Cards(storage)
@@ -65,7 +65,7 @@ def test_what_went_on_after_a_noted_code_may_be_another_and_what_stood_before_ma
 
 
 def test_a_removal_that_nobody_acknowledged_names_a_code_that_is_in_no_book(tmp_path: Path) -> None:
-    """With its own key an owner can say of anything that it was removed: the code it names must be looked up."""
+    """With its own key an owner can claim any removal; the code in its statement must be looked up in the book."""
     noted = code_in_the_book(plain(), tmp_path)
     forged = pruned()
     found = verify_storage(forged, noted)
@@ -112,7 +112,7 @@ def test_behind_a_closed_damage_a_second_fault_is_told_apart() -> None:
 
 
 def test_a_seal_can_be_spoilt_or_lost_but_never_made_to_say_another_card(tmp_path: Path) -> None:
-    """Two cards' ciphers changed about: the export carries them, and the key opens neither."""
+    """Two cards' ciphers exchanged: the export carries them, and the key opens neither."""
     storage = plain()
     names = [file.name for file in storage.list() if file.name.endswith(".seals")]
     seals = [seal for name in names for seal in seals_in(storage.read(name)).values()]
@@ -140,7 +140,7 @@ def test_another_tables_key_beside_the_journal_is_found_by_the_key_that_was_hand
 
 
 def test_files_that_mean_nothing_change_nothing() -> None:
-    """A forged checkpoint, a stray file: no check looks at them, and the state is decided anew from the entries."""
+    """A forged checkpoint, a stray file: no check reads them, and the state is decided anew from the entries."""
     storage = plain()
     untouched = verify_storage(storage)
     for name in ("00000002.checkpoint", "notes.txt", "00000009.removed"):

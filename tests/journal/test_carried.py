@@ -1,4 +1,4 @@
-"""Batches for the floor: where one ends, what stands before a gap, and a signature that is for nothing else."""
+"""Batches for the floor: their ends, the entries before a gap, and a signature for this purpose alone."""
 
 import os
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_stretch_ends_with_its_segment_and_the_last_one_with_what_is_durable(
 
 
 def test_an_entry_that_is_written_and_not_durable_is_in_none(whole: MemoryStorage, tmp_path: Path) -> None:
-    """The writer appends, then syncs, and only then says where the durable journal ends."""
+    """The writer appends, then syncs, and only then moves the end of the durable journal."""
     durable = inspect(whole).tip()
     write(whole, [batch(ENTRIES + 1, ENTRIES + 1)])
     found = stretch(whole, tmp_path / "journal", ENTRIES - 1, durable)
@@ -88,7 +88,7 @@ def test_behind_a_closed_damage_the_gap_is_named_and_none_of_its_entries_is_sign
     behind = stretch(storage, tmp_path / "journal", 5)
     assert behind == Stretch(5, sealed.next_seq, sealed.next_seq + 1, recovery.head, Gap.DAMAGE)
     assert stretch(storage, tmp_path / "journal", 8) == behind
-    assert stretch(storage, tmp_path / "journal", 10) == behind  # though its segment verifies by itself
+    assert stretch(storage, tmp_path / "journal", 10) == behind  # although its segment verifies by itself
 
 
 def test_where_retention_has_removed_the_beginning_the_first_kept_entry_is_the_first(

@@ -1,4 +1,4 @@
-"""The seals of two copies: each gets what it has not, none loses its own, and a seal of which there are two is told."""
+"""The seals of two copies: each gets its missing ones, none loses its own, and a seal in two forms is reported."""
 
 from journal_kit import seal_file
 

@@ -1,4 +1,4 @@
-"""Two copies compared: which is longer, what the shorter takes over, where they went apart."""
+"""Two copies compared: the longer one, the entries that the shorter takes over, the place of a fork."""
 
 import pytest
 from journal_kit import batch, files, other_payload, small_journal, write
@@ -23,7 +23,7 @@ ENTRIES, PER_SEGMENT = 6, 3
 
 
 def cut_to(storage: MemoryStorage, size: int) -> MemoryStorage:
-    """The rest of a journal whose bytes, one segment behind the other, end after `size`."""
+    """The beginning of a journal whose bytes, over all segments, end after `size`."""
     left = MemoryStorage()
     for name, data in files(storage).items():
         if kept := data[: max(0, size)]:
@@ -63,7 +63,7 @@ def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_ag
 
 
 class Growing(MemoryStorage):
-    """A first copy whose next segment begins as soon as somebody has looked."""
+    """A first copy whose next segment begins after the first look."""
 
     def list(self) -> tuple[StoredFile, ...]:
         found = super().list()
@@ -104,7 +104,7 @@ def test_zeros_behind_the_longer_copy_do_not_come_into_the_other(behind: str, ze
 
 
 def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_named() -> None:
-    """As where a medium that lost its power has old bytes of something else in a file."""
+    """For example on a medium that lost its power and has old bytes of another file."""
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     name, last = "00000002.segment", ENTRIES
     spoilt, begins = small_journal(ENTRIES, per_segment=PER_SEGMENT), scan(whole.read(name)).records[-2].end
@@ -146,7 +146,7 @@ def test_a_mark_with_another_chain_value_covers_nothing() -> None:
 
 
 def offset_behind(storage: MemoryStorage, seq: int) -> int:
-    """How many bytes, one segment behind the other, a journal has up to the end of an entry."""
+    """The number of bytes of a journal, over all segments, up to the end of an entry."""
     end = end_of(storage, seq)
     assert end is not None
     return end.size + sum(len(storage.read(name)) for number, name in list_segments(storage) if number < end.segment)
@@ -162,7 +162,7 @@ def test_damage_that_both_copies_have_is_the_same_in_both() -> None:
 
 @pytest.mark.parametrize("lost", range(1, ENTRIES))
 def test_histories_that_went_apart_are_a_fork_that_names_the_first_entry(lost: int) -> None:
-    """Each goes on by itself behind the same beginning: none is a prefix of the other, whichever is longer."""
+    """Each goes on by itself after the same beginning: none is a prefix of the other, whichever is longer."""
     one, other = small_journal(lost, per_segment=PER_SEGMENT), small_journal(lost, per_segment=PER_SEGMENT)
     write(one, [batch(lost + 1, lost + 1)])
     other_batch = batch(lost + 2, lost + 3)

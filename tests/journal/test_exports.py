@@ -1,4 +1,4 @@
-"""The fate of an export at the command line: none takes another's place, none is signed for nothing, none lies."""
+"""The outputs of exports at the command line: none replaces another, none is signed wrongly, none is false."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def changed(text: bytes) -> dict[str, bytes]:
-    """An export in each way that somebody could get it wrong, or would have it acknowledged."""
+    """An export with each possible change by error or forgery."""
     lines = text.splitlines(keepends=True)
     return {
         "cut": text[:-1],

@@ -1,7 +1,7 @@
-"""Every form of a journal and of its export, by three readers; and any bit of it turned over.
+"""Every form of a journal and of its export, by three readers; and any bit of it flipped.
 
-By day our own readers see every ninth bit of the plain form turned over; in the others, and before the readers of
-another hand, it is one bit of every seventh byte. The commit's digest draws the first.
+By day our own readers see every ninth bit of the plain form flipped; in the other forms, and for independent readers,
+it is one bit of every seventh byte. The commit's digest draws the first.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ SAMPLED: Final = 56
 
 @pytest.fixture
 def least(request: pytest.FixtureRequest) -> int:
-    """The least step, in bits, at which this form is turned over."""
+    """The least step, in bits, between the flipped bits of this form."""
     form: str = request.node.callspec.params["storage"]
     return OF_PLAIN if IS_NIGHT or form == "plain" else SAMPLED
 
@@ -52,7 +52,7 @@ OF_OTHERS: Final = EVERY_BYTE if IS_NIGHT else SAMPLED
 
 
 def flipped(data: bytes, step: int) -> Iterator[bytes]:
-    """Every copy of it in which one bit is another; of steps of whole bytes each time another bit."""
+    """Every copy with one flipped bit; in steps of whole bytes each time another bit."""
     for bit in range(begins_at(step), 8 * len(data), step):
         at = bit // 8
         mask = 1 << (bit % 8 if step % EVERY_BYTE else at % 8)
@@ -101,7 +101,7 @@ def test_a_verifier_of_another_hand_finds_any_byte_of_a_segment(storage: MemoryS
 
 
 def bits_of_an_export(data: bytes, least: int) -> Iterator[bytes]:
-    """Every bit of the lines that are not entries', of a seal one of each byte; for entries: test_journal_verify.py."""
+    """Every bit of lines other than entries, one bit of each byte of a seal; for entries: test_journal_verify.py."""
     at = 0
     for line in data.splitlines(keepends=True):
         if not line.startswith(b'{"chain"'):

@@ -1,4 +1,4 @@
-"""Which marks are of a journal's history, which are of another, and of which nothing can be told."""
+"""The marks of a journal's history, those of another one, and those that cannot be judged."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -60,7 +60,7 @@ def test_a_journal_that_ends_earlier_is_another_history_but_no_other_tree() -> N
     mark = mark_of_size(SIZE + 1, "cd" * 32)
     history = history_of(small_journal(SIZE), mark)
     assert history.has(mark) is False
-    assert history.other_tree(SIGNER.public_key) is None  # the mark of a second copy goes before its entries
+    assert history.other_tree(SIGNER.public_key) is None  # the mark of a second copy is written before its entries
 
 
 def test_of_entries_that_retention_has_removed_nothing_can_be_told(tmp_path: Path) -> None:

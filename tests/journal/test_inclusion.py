@@ -39,7 +39,7 @@ def tree_of(leaves: list[bytes]) -> Tree:
 
 
 def grown_from(kept: int, size: int, wanted: tuple[tuple[int, int], ...]) -> Ranges:
-    """The first leaves are kept as a tree's hashes, as retention leaves them."""
+    """Ranges with the first leaves kept as a tree's hashes, as after a removal."""
     leaves = payloads(size)
     ranges = Ranges(tree_of(leaves[:kept]), wanted)
     for payload in leaves[kept:]:

@@ -20,7 +20,7 @@ def numbers(storage: MemoryStorage) -> list[int]:
 
 
 def damage_of(storage: MemoryStorage) -> Damage:
-    """The damage found, and proof that recovery touched nothing."""
+    """The damage found; also checks that recovery changed nothing."""
     before = {file.name: storage.read(file.name) for file in storage.list()}
     calls = heard_from(storage)
     found = recover(storage).damage
@@ -198,7 +198,7 @@ def test_a_record_that_is_no_entry_of_its_place_is_damage(payload: bytes) -> Non
 
 
 def closed(storage: MemoryStorage) -> tuple[SealedDamage, Tip]:
-    """Close the damage as people would let the controller do it, with one record that names it."""
+    """Closes the damage in the controller's way, with one record that names it."""
     recovery = recover(storage)
     assert recovery.damage is not None
     tip = recovery.segment_after_damage()

@@ -1,4 +1,4 @@
-"""The seals of face-down cards: opened again, of one length, saying nothing, lost without harm."""
+"""The seals of face-down cards: opened again, of one length, revealing nothing, lost without harm."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_every_seal_has_one_length_and_shows_no_card() -> None:
         assert opened is not None
         assert opened.salt not in seal.data
         assert card.encode().ljust(8, b"\0") not in seal.data
-        if len(card) > 2:  # two bytes turn up by chance
+        if len(card) > 2:  # two bytes occur by chance
             assert card.encode() not in seal.data
 
 

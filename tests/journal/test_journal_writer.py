@@ -1,4 +1,4 @@
-"""The durable batches, their order, and the state behind a crash or a failing disk: by steps and by thread."""
+"""The durable batches, their order, and the state after a crash or a failing disk: by steps and by thread."""
 
 import threading
 from collections.abc import Callable, Iterator

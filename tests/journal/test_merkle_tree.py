@@ -1,4 +1,4 @@
-"""The tree over the entries: the head that RFC 6962 gives, however it came to be; and the notes that say it."""
+"""The tree over the entries: its head is RFC 6962's, however it was built; and the notes about it."""
 
 from base64 import b64decode
 from hashlib import sha256
@@ -43,7 +43,7 @@ EXAMPLE = (
     "This is an example message.\n\n"
     "— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n"
 ).encode()
-"""Of C2SP signed-note."""
+"""The example of C2SP signed-note."""
 
 
 @pytest.mark.parametrize("size", [*range(20), 255, 256, 257])
@@ -154,7 +154,7 @@ def test_a_wrong_line_of_a_known_key_spoils_the_note_and_one_of_another_says_not
 
 
 def test_a_cosignature_is_over_time_and_text() -> None:
-    """As C2SP tlog-cosignature has it; one of a kind is none of the other."""
+    """By C2SP tlog-cosignature; a signature of one kind is not valid as the other."""
     key = NoteKey("witness.example/w1", KeyKind.COSIGNATURE, SIGNER.public_key)
     text = mark_note(MARK, SIGNER).text
     signature = SIGNER.cosignature(text, key, 1679315147)

@@ -1,4 +1,4 @@
-"""A pipe, a socket, a device, a file far too large in a journal's place: the program does not wait, and says so."""
+"""A pipe, a socket, a device, a file far too large in a journal's place: the program reports it without waiting."""
 
 import os
 import socket
@@ -43,7 +43,7 @@ MAKE: list[Callable[[Path], None]] = [a_pipe, a_socket, a_device]
 
 @pytest.fixture(params=MAKE)
 def no_file(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)  # a socket's name is short
+    monkeypatch.chdir(tmp_path)  # a socket's name must be short
     path = Path("no-file")
     request.param(path)
     return path

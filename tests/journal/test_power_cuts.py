@@ -1,4 +1,4 @@
-"""Power that goes at every write, sync and byte: the bounded part of `sabot-sim power-cuts`, and that it can fail."""
+"""Power cuts at every write, sync and byte: the bounded part of `sabot-sim power-cuts`, and that it can fail."""
 
 import json
 from functools import partial
@@ -15,7 +15,7 @@ from simulators.disk import MemoryStorage
 from simulators.power_cuts import Sent, power_cuts, sent_by_a_world
 
 LAST: Final = 8
-"""An entry that is a batch of its own, and of a tenth of the first one's bytes."""
+"""An entry that is a batch of its own, with a tenth of the first one's bytes."""
 
 
 @pytest.fixture(scope="session")
@@ -31,10 +31,10 @@ def test_every_point_of_the_last_records_is_recovered(sent: Sent) -> None:
 
 
 class LyingDisk(MemoryStorage):
-    """Its sync returns before anything is stored."""
+    """A disk whose sync returns before anything is stored."""
 
     def sync(self, name: str) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 def test_a_disk_that_lies_is_found_out(sent: Sent) -> None:
@@ -49,7 +49,7 @@ def test_a_state_that_is_not_the_live_one_is_found(sent: Sent) -> None:
 
 
 def settled_without(what: str, storage: Storage, found: Recovery) -> None:
-    """As `settle`, but for the cut or for the last sync."""
+    """Recovers like `settle`, but without the cut or the last sync."""
     if found.torn is not None and what != "cut":
         storage.truncate(segment_name(found.torn.segment), found.torn.offset)
         storage.sync(segment_name(found.torn.segment))

@@ -1,4 +1,4 @@
-"""The code under a printed round holds the table to the entries that were printed, and to their history."""
+"""The code under a printed round binds the table to the printed entries, and to their history."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A proof shows its entries to us and to a verifier that shares nothing with us; a changed one, to neither."""
+"""A proof shows its entries to us and to an independent verifier; a changed one to neither."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ SIZE = 11
 
 @pytest.fixture(scope="module")
 def in_go(tmp_path_factory: pytest.TempPathFactory) -> GoVerifier:
-    """Built once for all of these."""
+    """The verifier in Go, built once for all of these tests."""
     return GoVerifier(tmp_path_factory.mktemp("go"))
 
 
@@ -61,7 +61,7 @@ def changes_of(data: bytes) -> list[bytes]:
 
 
 CHANGED_SPAN = (3, 5) if IS_NIGHT else (4, 4)
-"""By day of one entry: every bit of it is changed all the same."""
+"""By day one entry: every bit of it is changed all the same."""
 
 
 def test_any_bit_that_is_changed_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
@@ -138,7 +138,7 @@ def test_behind_a_removal_or_a_closed_damage_what_is_here_is_proved_and_nothing_
 
 
 SYSTEMS = ("linux", "windows") if IS_NIGHT else ("linux",)
-"""By night the library is compiled anew for another one; inspectors have Windows."""
+"""By night the library is also compiled for Windows, which inspectors have."""
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

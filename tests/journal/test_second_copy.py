@@ -1,4 +1,4 @@
-"""The thread of the second copy: what is durable follows, a medium that fails is told and tried again."""
+"""The thread of the second copy: durable entries follow, a failing medium is reported and tried again."""
 
 import errno
 import os
@@ -57,7 +57,7 @@ class Table:
         return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1", "cd" * 32))
 
     def goes_on(self, entries: int = 1) -> None:
-        """So many entries more in the first copy."""
+        """Adds so many entries to the first copy."""
         seq = self.tip().next_seq
         write(self.storage, [batch(seq, seq + entries - 1)], segment_limit=600)
         for name, data in files(self.storage).items():
@@ -106,7 +106,7 @@ def test_only_what_is_durable_is_copied(table: Table) -> None:
 def test_a_mark_lies_beside_it_of_what_it_has_and_before_a_round_of_what_it_gets(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a loss of power between any two writes the last whole round is signed."""
+    """After a loss of power between any two writes the last whole round is signed."""
     place, has = begun_path(table.second), table.goal().mark
     said: list[tuple[int, list[int]]] = []
     copied = second_copy.copy_behind
@@ -130,13 +130,13 @@ def said_by(place: Path) -> list[Mark]:
 
 
 ROUNDS = (1, 1, 3, 1, 2)
-"""Entries that each round has."""
+"""The number of entries in each round."""
 
 
 def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the first copy is lost as well, wholly or back to an entry: only then does the second one count."""
+    """Also with a lost first copy, wholly or back to an entry: only then does the second one count."""
     table.copy.start()
     table.until(table.is_in_step)
     table.until(lambda: said_by(begun_path(table.second)) == [table.goal().mark])
@@ -159,7 +159,7 @@ def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
 
 
 def recorded(table: Table, cuts: list[tuple[int, bytes, dict[str, bytes]]]) -> Callable[..., str]:
-    """Copies, and notes what can be left of the medium: entries of the round, the mark, the files."""
+    """Copies, and notes every possible rest of the medium: entries of the round, the mark, the files."""
     copied = second_copy.copy_behind
 
     def copy(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
@@ -180,7 +180,7 @@ def contents(storage: ReadableStorage) -> dict[str, bytes]:
 
 
 def unsigned_of(table: Table, left: dict[str, bytes], lost_to: int, marks: dict[int, str]) -> int:
-    """How many entries of what is left nobody signed, where the first copy has only those up to an entry."""
+    """The number of unsigned entries in the rest, where the first copy has only those up to an entry."""
     first, second = MemoryStorage(), MemoryStorage()
     end = end_of(table.storage, lost_to)
     for name, data in contents(table.storage).items():

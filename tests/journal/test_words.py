@@ -1,4 +1,4 @@
-"""Words that people type lie beside the chain: the chain has a commitment, and they can be deleted for good."""
+"""Typed words lie beside the chain: the chain has a commitment, and they can be deleted for good."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -44,7 +44,7 @@ NAME = words_name(1)
 
 
 def complained(storage: MemoryStorage, text: str = TEXT, salt: bytes = SALT) -> str:
-    """One entry more, with words; their commitment."""
+    """Adds one entry with words; their commitment."""
     seq = recover(storage).next_seq
     sealed, words = seal_words(text, salt)
     body = msgspec.Raw(msgspec.json.encode({"person": 11, "words": sealed}))
@@ -115,7 +115,7 @@ def test_an_export_has_the_words_or_says_that_they_are_forgotten_or_lost(
 
 
 def signed_again(lines: list[bytes], form: str = FORMAT_NAME) -> bytes:
-    """These lines as the table's own export: only their content is wrong."""
+    """These lines as the table's own export, with wrong content and a right signature."""
     text = b"".join(lines)
     head = bytes.fromhex(msgspec.json.decode(next(one for one in reversed(lines) if b'"chain"' in one))["chain"])
     made = last_line(sum(b'"chain"' in one for one in lines), head, sha256(text).digest(), SIGNER)

@@ -1,6 +1,6 @@
-"""The value of a strategy where no card is ever gone: by sums over totals, without a card and without chance.
+"""The exact value of a strategy with an endless shoe: by sums over totals, without cards and without chance.
 
-Shares nothing with the functions that it checks but the strategy's own grids. A hand is (hard total, has an ace, number
+It shares nothing with the checked functions except the strategy's own grids. A hand is (hard total, has an ace, number
 of cards); a bank is its distribution of final totals.
 """
 
@@ -12,10 +12,10 @@ from tests.money.odds.strategy import Strategy
 
 TEN: Final = 10
 CHANCE: Final = {value: (4 if value == TEN else 1) / 13 for value in range(1, 11)}
-"""Of the next card's value, an ace as 1."""
+"""The chance of the next card's value, an ace as 1."""
 
 BUST, BLACKJACK = 0, 22
-"""Beside 17 to 21: how a bank's hand can end."""
+"""The ends of a bank's hand besides 17 to 21."""
 
 
 def best(hard: int, *, ace: bool) -> int:
@@ -41,7 +41,7 @@ def _bank(hard: int, count: int, *, ace: bool) -> dict[int, float]:
 
 @cache
 def stood(total: int, up: int) -> float:
-    """A hand of this total, no blackjack, against every end of the bank."""
+    """The value of a hand of this total, no blackjack, against every end of the bank."""
     if total > 21:
         return -1.0
     return sum(chance * _against(total, end) for end, chance in bank_of(up).items())
@@ -55,7 +55,7 @@ def _against(total: int, end: int) -> int:
 
 @dataclass(frozen=True)
 class Game:
-    """The few figures that a total depends on, by hand from each law."""
+    """The few figures on which a total depends, by hand from each law."""
 
     hands: int | None = None  # of one pair, at most
     aces_again: bool = True
@@ -87,7 +87,7 @@ class Worth:
         )
 
     def of_a_deal(self, first: int, second: int, up: int) -> float:
-        """Two cards, before anything is decided."""
+        """The expectation of two cards before any decision."""
         if {first, second} == {1, TEN}:
             return 1.5 * (1 - bank_of(up).get(BLACKJACK, 0.0))
         if first == second and self._strategy.pairs[first, up] == "p":
@@ -98,21 +98,21 @@ class Worth:
         return self._two(first, second, up)
 
     def _separated(self, value: int, up: int, hands: int, single: int) -> float:
-        """So many hands of a pair, of which `single` still wait for their second card."""
+        """The expectation of so many hands of a pair, of which `single` still wait for their second card."""
         if not single:
             return 0.0
         may_again = value != 1 or self._game.aces_again
         goes_on = may_again and (self._game.hands is None or hands < self._game.hands)
         stays = [card for card in CHANCE if card != value or not goes_on]
         rest = sum(CHANCE[card] * self._second(value, card, up) for card in stays)
-        if goes_on and self._game.hands is None:  # without end: each such hand is worth the same
+        if goes_on and self._game.hands is None:  # endless splits: each such hand is worth the same
             return single * rest / (1 - 2 * CHANCE[value])
         others = self._separated(value, up, hands, single - 1)
         worth = rest + sum(CHANCE[card] for card in stays) * others
         return worth + CHANCE[value] * self._separated(value, up, hands + 1, single + 1) if goes_on else worth
 
     def _second(self, value: int, card: int, up: int) -> float:
-        """A separated card and its second one; an ace has no third."""
+        """The expectation of a separated card with its second one; an ace has no third."""
         if value == 1:
             return stood(best(1 + card, ace=True), up)
         return self._two(value, card, up)
@@ -133,7 +133,7 @@ class Worth:
         )
 
     def _more(self, hard: int, count: int, up: int, *, ace: bool) -> float:
-        """Three cards or more."""
+        """The expectation with three cards or more."""
         key = (hard, ace, min(count, 6), up)
         if key not in self._played:
             self._played[key] = self._further(hard, count, up, ace=ace)

@@ -22,7 +22,7 @@ def settled(text: str, bank: str, flags: str = "", *, stake: int = 2_000) -> Ask
 
 
 def each(text: str, bank: str, *of: Bet, flags: str = "") -> Ask:
-    """Several bettors of one hand: who, and the cents."""
+    """Several bettors of one hand, with their cents."""
     return lambda rules: tuple(
         (due.bettor, due.amount.cents) for due in settle_hand(hand(text, flags), cards(bank), of, rules)
     )
@@ -180,7 +180,7 @@ RESULTS: list[Row] = [
         pt_house=((1, "special-prize 6000 pt.bj.35"), (2, "special-prize 3000 pt.bj.35")),
         mo=((1, "special-prize 6000 mo.15"), (2, "special-prize 3000 mo.15")),
     ),
-    # several bettors of one hand (PY-14): who did not double keeps his stake as it was
+    # several bettors of one hand (PY-14): a bettor who did not double keeps his single stake
     *rows(
         each(
             "5S 6H 9C",
@@ -368,7 +368,7 @@ BETS: list[Row] = [
         br="place_is_within_the_maximum br.bets.2",
     ),
     *rows(bet(100, place((S1, 200)), S2, consent=True), all="yes"),
-    # XP-06, and what completes the maximum though it is no multiple
+    # XP-06, and a stake that completes the maximum without being a multiple
     *rows(
         bet(20, place((S1, 200), (S2, 90), holder=None), S3),
         pt_house="vacant_place_is_within_the_maximum pt.bj.16a",
@@ -397,7 +397,7 @@ BETS: list[Row] = [
     *rows(bet(20, place(holder=None), STANDING_A), pt_house_mo="yes", br="bettor_is_seated br.players.2"),
     *rows(bet(20, EMPTY, S1, places=6), all="yes"),
     *rows(bet(20, EMPTY, S1, places=1), all="yes"),
-    # XT-02: a fourth bettor, and who decides
+    # XT-02: a fourth bettor, and the deciding one
     *rows(bet(10, place((S1, 100), (STANDING_A, 50), (STANDING_B, 20)), S2, consent=True), all="yes"),
     *rows(decides(place((S1, 100), (STANDING_A, 200), (STANDING_B, 50))), all=1),
     *rows(decides(place((S2, 50), (S3, 90), holder=None)), pt_house_br=3, mo=2),
@@ -406,7 +406,7 @@ BETS: list[Row] = [
     *rows(decides(place((S2, 50), (S3, 90), (S2, 50), holder=None)), pt_house_br=2),
     *rows(decides(place(holder=None)), all=None),
     *rows(lambda rules: rules.figures.bettors_per_place, pt_house_br=0, mo=3),
-    # how the other bets of a place follow (PY-14, pt.bj.28, br.players.2)
+    # the other bets of the place (PY-14, pt.bj.28, br.players.2)
     *rows(
         lambda rules: (rules.figures.others_split, rules.figures.others_double),
         pt_house=("optional", "optional"),

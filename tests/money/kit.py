@@ -20,13 +20,13 @@ LIMITS = BetLimits(Cents(1_000), Cents(30_000), Cents(100))
 
 
 class Rules(HandRules, frozen=True):
-    """Those of a table, with the profile that they come from: it says the clauses."""
+    """The rules of a table, with their profile, which has the clauses."""
 
     profile: str = ""
 
 
 class _OfProfiles(dict[str, Rules]):
-    """As the profile says at the moment of asking: a trial may have changed it."""
+    """Reads the profile at each call, since a trial may have changed it."""
 
     def __missing__(self, name: str) -> Rules:
         return Rules(LIMITS, law(name).hand_figures, name)
@@ -35,12 +35,12 @@ class _OfProfiles(dict[str, Rules]):
 RULES = _OfProfiles()
 
 Said: TypeAlias = object
-"""A number, a text, a tuple of them."""
+"""An answer: a number, a text, or a tuple of them."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """The word of some laws: `expected`, or one for each law where they differ."""
+    """One expected answer of some laws: `expected`, or one for each law where they differ."""
 
     laws: str
     ask: Callable[[Rules], Said]
@@ -51,7 +51,7 @@ class Row:
         return law(profile).jurisdiction in self.laws.split()
 
     def holds(self, rules: Rules) -> bool:
-        """True where it comes out; an exception is as good as another answer."""
+        """True where the answer is as expected; an exception counts as another answer."""
         try:
             return self.ask(rules) == self.expected
         except (LookupError, ValueError, ArithmeticError, TypeError):
@@ -78,7 +78,7 @@ def hand(text: str, flags: str = "") -> Hand:
 
 
 def says(rules: Rules, answer: Answer) -> str:
-    """`yes`, or the rule that says no and its clause."""
+    """`yes`, or the forbidding rule and its clause."""
     if answer is None:
         return "yes"
     return f"{answer} {clause_behind(rules.profile, answer) or ''}".strip()
@@ -101,7 +101,7 @@ def house_result(amounts: Iterable[Amount]) -> Fraction:
 
 
 def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
-    """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
+    """The rule against half of the stake for the hand (pt.bj.36, mo.18, house.16); final, since the hand has ended."""
     is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == 2
     is_given_up = hand.end is HandEnd.SURRENDERED
     return may_surrender_unseen(

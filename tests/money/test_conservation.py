@@ -1,4 +1,4 @@
-"""Random rounds of every profile, several bettors a place, whatever is allowed: no money comes or goes unexplained."""
+"""Random rounds of every profile, several bettors a place, with any permitted decision: no money is unexplained."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -47,14 +47,14 @@ CHIPS: Final = st.sampled_from([1, 50, 100, 500])
 
 @dataclass
 class Place:
-    """A place's hands with their bets, as a round goes on."""
+    """A place's hands with their bets during a round."""
 
     rules: Rules
     up: Card
     hands: list[tuple[Hand, tuple[Bet, ...]]]
     laid: Fraction = Fraction(0)
     amounts: list[Amount] = field(default_factory=list)
-    back: Fraction = Fraction(0)  # the players' money in the end, of all that they laid
+    back: Fraction = Fraction(0)  # the players' money at the end
 
     def lay(self, bets: tuple[Bet, ...]) -> None:
         self.laid += sum(bet.stake for bet in bets)
@@ -65,7 +65,7 @@ class Place:
 
 
 def decide(place: Place, number: int, draw: "st.DrawFn", take: "Draw") -> bool:
-    """One decision about one hand, of those that are open; False where it is finished."""
+    """Makes one open decision about one hand; False for a finished hand."""
     hand, bets = place.hands[number]
     rules, up = place.rules, place.up
     if len(hand.cards) == 1:
@@ -121,7 +121,7 @@ class Draw:
 
 
 def check(amount: Amount, rules: Rules) -> None:
-    """The amount is what its own parts say, and its flag is right."""
+    """Checks that the amount follows from its own parts, and that its flag is right."""
     assert amount.exact == Fraction(amount.stake * amount.rate.pays, amount.rate.of)
     assert amount.exact >= -amount.stake
     assert (amount.cents is None) == (amount.flag is Flag.NO_WHOLE_CENTS) == (amount.exact.denominator != 1)
@@ -132,7 +132,7 @@ def check(amount: Amount, rules: Rules) -> None:
 
 @st.composite
 def rounds(draw: "st.DrawFn", profile: str) -> tuple[Place, Rules]:
-    """A whole round of one place, played by whatever is open."""
+    """A whole round of one place, with random permitted decisions."""
     rules = RULES[profile]
     rules = structs.replace(rules, limits=structs.replace(rules.limits, smallest_chip=Cents(draw(CHIPS))))
     take = Draw(draw)

@@ -1,4 +1,4 @@
-"""Evenings at random at tables that follow hands: each settled round against the check that shares no code with it."""
+"""Random evenings at tables that follow hands: each settled round against the check that shares no code with it."""
 
 import math
 import random
@@ -26,12 +26,12 @@ DECISIONS: Final = (
     *("insure", "draw-card", "draw-card", "collect-hand", "side-bet", "take-side-bet-down"),
 )
 HIDDEN: Final = ("stand", "draw-card", "draw-card")
-"""The wishes of scripted people for a hand that lies face down: its possible decisions are unknown."""
+"""The wishes of scripted people for a face-down hand, whose possible decisions are unknown."""
 SIDES: Final = ("any-pair", "sevens", "over", "under")
 
 
 class Variant(NamedTuple):
-    """A table, and what its house has chosen."""
+    """A table with its house's choices."""
 
     profile: str
     settings: tuple[tuple[str, str], ...] = ()
@@ -51,7 +51,7 @@ VARIANTS: Final = {
 
 
 class Evening:
-    """One table, played by chance; whatever it refuses is not done."""
+    """One table with random acts; refused acts have no effect."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.chance = random.Random(f"{name} {seed}")  # noqa: S311 - chance that can be repeated
@@ -69,9 +69,9 @@ class Evening:
 
     def _new_round(self) -> None:
         self.gone: list[tuple[int, int, int, str]] = []  # number in the deal, seat, hand, face
-        self.numbers: list[int] = []  # of the cards that lie there
-        self.since: list[int] = []  # of each side bet: the last card before it, 0 for the deal's first
-        self.until: dict[int, int] = {}  # of one that was taken down: the last card before that
+        self.numbers: list[int] = []  # the numbers of the cards on the table
+        self.since: list[int] = []  # by side bet: the last card before it, 0 for the deal's first
+        self.until: dict[int, int] = {}  # by side bet taken down: the last card before that
 
     def step(self, word: str, *words: str) -> None:
         self._warning_card()
@@ -79,7 +79,7 @@ class Evening:
         self._count()
 
     def _warning_card(self) -> None:
-        """It comes where it was put, whatever the table is doing."""
+        """The warning card comes in its place, whatever the table is doing."""
         game = self.player.state.custody.shoe_game
         if game.expected is not None and game.measured is None and game.out >= game.expected:
             self.player.warning_card()
@@ -92,7 +92,7 @@ class Evening:
         return len(self.numbers) + len(self.gone) - 1
 
     def asks(self, act: str, **values: object) -> bool:
-        """True where the table has allowed it; a refusal leaves it the very same."""
+        """True for an allowed act; after a refusal the state must be the same."""
         before = self.player.state
         self.player.act("dealer", act, {name: str(value) for name, value in values.items()})
         allowed = self.player.refusal is None
@@ -165,7 +165,7 @@ class Evening:
             self.until |= {at: self._last_card() for at, (was, now) in enumerate(pairs) if was != now}
 
     def _collect(self) -> None:
-        """Some hand that has ended is taken away, whosever it is."""
+        """Takes away some hand that has ended."""
         state = self.player.state
         one = self.chance.choice(state.game.stakes.hands).id
         if not self.asks("collect-hand", seat=one.seat, hand=one.index):
@@ -227,7 +227,7 @@ def _holder_first(played):  # noqa: ANN001, ANN202 - tests are not typed that fa
     return sorted(played.bets, key=lambda bet: bet.bettor != played.holder)
 
 
-@pytest.mark.parametrize("name", VARIANTS)  # none of the metal box: its cards nobody reads
+@pytest.mark.parametrize("name", VARIANTS)  # without the metal box, whose cards no reader sees
 def test_every_settled_round_is_what_the_law_says(name: str) -> None:
     evening = Evening(name, 1)
     for _ in range(ROUNDS):

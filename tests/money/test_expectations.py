@@ -1,4 +1,4 @@
-"""Every written expectation holds in every profile of its law; and each figure and each rule changed is noticed."""
+"""Every written expectation holds in every profile of its law; and each changed figure and rule is noticed."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -174,7 +174,7 @@ def test_no_table_is_forgotten() -> None:
 
 
 def is_noticed(rules: Rules, profile: str) -> bool:
-    """True where a row of this profile's law no longer comes out."""
+    """True where a row of this profile's law fails."""
     return any(not row.holds(rules) for table in TABLES for row in table if row.is_for(profile))
 
 
@@ -222,7 +222,7 @@ SAID: Final = (*ANSWERED, *map(rule_of, Payment))
 
 @pytest.mark.parametrize("profile", ONE_OF_EACH_LAW)
 def test_every_clause_changed_is_noticed(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal and an amount name their clause: another one in any row of the profile is noticed."""
+    """A refusal and an amount name their clause: another clause in any row of the profile is noticed."""
     survivors = []
     for rule in (rule for rule in SAID if clauses_behind(profile, rule)):
         with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""An amount that rests on what the text leaves open says so: which figure of the profile, and why it is this one."""
+"""An amount on an open point of the text names the figure of the profile, and the reason for its value."""
 
 from collections.abc import Callable
 

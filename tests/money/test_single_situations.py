@@ -66,7 +66,7 @@ OF_VALUE: Final = {card_value(card): card for card in reversed(DECK)}
 
 
 def by_the_rules(up: int, decks: int, profile: str) -> tuple[float, ...]:
-    """The chance of each end, card by card, each time by the core's own answer whether the bank draws."""
+    """The chance of each end, card by card, each time with the core's own decision of the bank."""
     figures, left = RULES[profile].figures, {value: (16 if value == 10 else 4) * decks for value in UPS}
     left[up] -= 1
     found = dict.fromkeys(ENDS, 0.0)
@@ -87,7 +87,7 @@ def by_the_rules(up: int, decks: int, profile: str) -> tuple[float, ...]:
 
 
 def by_sums(up: int, decks: int) -> tuple[Fraction, ...]:
-    """The same another way: how many cards of each value are gone, drawn all at once, in whole numbers."""
+    """The same by another way: the number of gone cards of each value, in whole numbers."""
     start = tuple((16 if value == 10 else 4) * decks - (value == up) for value in UPS)
     found = dict.fromkeys(ENDS, Fraction(0))
     waiting = {(0,) * 10: Fraction(1)}
@@ -130,7 +130,7 @@ def test_the_banks_final_totals_with_one_deck_as_published() -> None:
 
 
 def per_stake(amounts: Iterator[tuple[Fraction, Amount]]) -> float:
-    """The expectation of an amount on a stake of ten, of one."""
+    """The expectation of an amount on a stake of ten, for a stake of one."""
     return float(sum((chance * amount.exact for chance, amount in amounts), Fraction(0)) / STAKE)
 
 
@@ -166,7 +166,7 @@ def two(decks: int, settle: Callable[[Card, Card], Amount]) -> float:
 
 
 def test_over_and_under_13() -> None:
-    """mo.14.3."""
+    """Clause: mo.14.3."""
     rules = RULES["mo-shoe"]
     over = two(6, lambda first, second: settle_over_under(SideBet.OVER, first, second, STAKE, rules))
     under = two(6, lambda first, second: settle_over_under(SideBet.UNDER, first, second, STAKE, rules))
@@ -181,7 +181,7 @@ def test_over_and_under_13() -> None:
 
 @pytest.mark.parametrize(("decks", "edge"), [(6, 0.11254), (8, 0.10361)])
 def test_any_pair(decks: int, edge: float) -> None:
-    """mo.14.1."""
+    """Clause: mo.14.1."""
     found = two(decks, lambda first, second: settle_any_pair(first, second, STAKE, RULES["mo-shoe"]))
     assert found == pytest.approx(-edge, abs=5e-6)
     assert found == pytest.approx(12 * (4 * decks - 1) / (52 * decks - 1) - 1)

@@ -41,14 +41,14 @@ DECKS: Final = 6
 OF_LAW: Final = {"pt": "pt-csm", "house": "house", "mo": "mo-shoe", "br": "br"}
 
 PUBLISHED: Final = {"pt": -0.0031, "house": -0.0031, "mo": -0.0019, "br": -0.0055}
-"""Of one initial bet, without special prizes and without five cards."""
+"""By law, of one initial bet, without special prizes and without five cards."""
 
 SHORT_OF_BEST: Final = 0.0004
 """The allowed difference of strategies by totals alone, and of rounded figures."""
 
 
 def chance(name: str) -> Random:
-    """The same rounds each time."""
+    """The random generator of always the same rounds."""
     return Random(name)  # noqa: S311
 
 
@@ -59,13 +59,13 @@ def player(profile: str, strategy: Strategy, shoe: Shoe) -> Players:
 def shoe_of(profile: str, rng: Random) -> Shoe:
     """Six decks as the profile deals them, one in the box."""
     its = law(profile)
-    if its.procedure.machine is not Machine.SHOE:  # the box is mixed for each round, as the shuffler is
+    if its.procedure.machine is not Machine.SHOE:  # the box is mixed for each round, as in a shuffler
         return MixedShoe(rng, DECKS if its.procedure.machine is Machine.SHUFFLER else 1)
     return DealtShoe(rng, DECKS, behind=its.procedure.warning_card_behind, burnt=its.figures.burn_cards)
 
 
 def assert_near(tally: Tally, expected: float, beside: float = 0.0) -> None:
-    """Within four standard errors, and what the expected figure itself may be off by."""
+    """Checks the tally within four standard errors, and the error of the expected figure itself."""
     assert abs(tally.mean - expected) < 4 * tally.standard_error + beside, (
         f"{tally.mean:.5%} +- {tally.standard_error:.5%} of {tally.rounds} rounds, expected {expected:.5%}"
     )
@@ -91,20 +91,20 @@ def test_rounds_of_six_decks_are_worth_what_is_published(name: str) -> None:
 
 
 def without_five(strategy: Strategy) -> Strategy:
-    """The same player, who does not claim five cards."""
+    """The same player, who never claims five cards."""
     return replace(strategy, five_cards_text="")
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_sums_without_prizes_are_near_what_is_published(name: str) -> None:
-    """Cards without end cost the player some hundredths of a per cent more than six decks."""
+    """An endless shoe costs the player some hundredths of a per cent more than six decks."""
     worth = Worth(replace(GAMES[name], prize=0), without_five(STRATEGIES[name])).of_a_round()
     assert PUBLISHED[name] - 0.0012 < worth < PUBLISHED[name]
 
 
 @pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_a_few_rounds_of_every_profile(profile: str) -> None:
-    """Nothing that a strategy of its law wishes is refused that must be, and no amount is left to people."""
+    """No wish of a strategy of its law is refused, and no amount is left to people."""
     name = law(profile).jurisdiction
     tally = player(profile, STRATEGIES[name], shoe_of(profile, chance(profile))).play(500)
     assert tally.rounds == 500

@@ -41,7 +41,7 @@ PLAYED: Final[dict[str, Hand]] = {
     "F": hand("3S 3H 4D 9D"),
     "G": hand("10C JD"),
 }
-"""The game that the Brazilian text prints; of the cards it gives the king of D and the dealer's alone (br.ex.2)."""
+"""The game in the Brazilian text; of the cards it gives only the king of D and the dealer's (br.ex.2)."""
 
 INSURED: Final = ("A", "D", "E", "F")
 DEALER: Final = cards("AD 4C 4H")

@@ -15,11 +15,11 @@ SCRAPED_EVERY_S = 60.0
 SAMPLE = re.compile(r"^(sabot_\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)
 
 OF_AN_EVENING = frozenset({FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_FEED, FaultKind.RETRIED_DEAL})
-"""The events of every shuffler now and then, which end within minutes."""
+"""The usual events of every shuffler, which end within minutes."""
 
 
 def series_of(plan: WorldPlan) -> dict[str, list[str]]:
-    """Each figure's values from the start to the closing; `_` where there was none."""
+    """Each figure's values from the start to the closing; `_` for a missing one."""
     world, ages = make_world(plan), HoldAges()
     found: dict[str, list[str]] = {}
     minutes = 0

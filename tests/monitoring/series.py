@@ -1,4 +1,4 @@
-"""For each alert rule the series of the fault that it is for, a quiet evening, and both as promtool reads them."""
+"""For each alert rule the series of its fault, a quiet evening, and both in promtool's form."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     ),
     "SabotTwin": ('sabot_info{instance="u",table="T",simulated="false"}', "1x300", 'table="T"'),
 }
-"""For each alert the series that goes wrong, its values a minute, and the labels that the alert has."""
+"""For each alert the faulty series, its values a minute, and the labels of the alert."""
 
 QUIET: dict[str, str] = {
     'sabot_up{instance="t"}': "1x300",
@@ -83,7 +83,7 @@ def document(rules: Path) -> dict[str, object]:
 
 
 def quiet(rules: Path, evening: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """The same of one evening, by its values a minute: no rule fires at any of its minutes."""
+    """The same for one evening, by its values a minute: no rule fires at any of its minutes."""
     minutes = len(next(iter(evening.values())))
     series = {name: " ".join(values) for name, values in evening.items()}
     series['node_textfile_mtime_seconds{instance="t",file="/x/sabot.prom"}'] = f"0+60x{minutes}"
@@ -100,7 +100,7 @@ def _rules_test(rules: Path, tests: Sequence[object]) -> dict[str, object]:
 
 
 def _test(name: str, series: dict[str, str], fires: dict[str, str]) -> dict[str, object]:
-    """At several moments of five hours: what fires at the end, and nothing else at any."""
+    """At several moments of five hours: the alert that fires at the end, and no other at any moment."""
     checks = []
     for alert in FAULTS:
         labels = dict(re.findall(r'(\w+)="([^"]*)"', fires.get(alert, "")))

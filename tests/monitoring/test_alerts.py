@@ -1,4 +1,4 @@
-"""Alert rules: each has a fault that it is for, and speaks of figures that there are. `make deb-test` asks promtool."""
+"""Alert rules: each has its fault, and uses existing figures. `make deb-test` asks promtool."""
 
 import json
 import re

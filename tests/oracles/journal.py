@@ -1,4 +1,4 @@
-"""Journals made entry by entry, for the oracles: no code of the product makes them but the first entry's setup."""
+"""Journals made entry by entry, for the oracles: the product's code makes only the first entry's setup."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ STATUS: Mapping[str, object] = {
 
 
 class Journal:
-    """Grows by a tenth of a second an entry. `sightings`: a status after each entry whose table was shown."""
+    """A journal that advances a tenth of a second with each entry. `sightings`: a status after each shown entry."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -61,7 +61,7 @@ class Journal:
         )
 
     def shuffler(self, kind: str = "shuffler-status-heard", *, number: int = 0, **status: object) -> "Journal":
-        """An event of the shuffler, or its figures alone."""
+        """Adds an event of the shuffler, or its figures alone."""
         self.status = self.status | status
         if kind == "shuffler-status-heard":
             return self.add(kind, status=self.status)
@@ -70,7 +70,7 @@ class Journal:
         return self.take(kind, body, source=Source("shuffler", 7, self.events))
 
     def show(self, *holds: SeenHold, session: str = "in-play", digest: str | None = None, **counts: int) -> "Journal":
-        """A status after the last entry; the places that are not named have no card."""
+        """Adds a status after the last entry; places without a number have no card."""
         places = {"inside": CARDS} | counts
         self.sightings.append(Sighting(len(self.entries), holds, 0, session, "idle", places, digest))
         return self

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def line_of(payload: bytes, head: bytes) -> tuple[bytes, bytes]:
-    """The line of one entry behind `head`, and the chain value it leads to."""
+    """The line of one entry after `head`, and the chain value after it."""
     length = len(payload).to_bytes(4, "little")
     record = length + zlib.crc32(length).to_bytes(4, "little") + zlib.crc32(payload).to_bytes(4, "little") + payload
     chain = sha256(head + record).digest()
@@ -25,7 +25,7 @@ def export_of(payloads: list[bytes]) -> bytes:
 
 
 def signed(lines: list[bytes]) -> bytes:
-    """Lines of entries and of parts left out, with the last line that a table with a key of zeros writes."""
+    """Lines of entries and of parts left out, with the last line of a table with a key of zeros."""
     key = Ed25519PrivateKey.from_private_bytes(bytes(32))
     entries = [line[10:74].decode() for line in lines if line.startswith(b'{"chain"')]
     last: dict[str, object] = {"count": len(entries), "format": "sabot-journal-export-1"}

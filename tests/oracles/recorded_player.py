@@ -1,4 +1,4 @@
-"""A written scenario's table whose every event is written as the production code would write its entry."""
+"""A written scenario's table whose every event is written in the form of the production code's entry."""
 
 from dataclasses import replace as exchanged
 
@@ -38,15 +38,15 @@ _OF_SHOE = (
 
 
 class RecordedPlayer(Player):
-    """`payloads`: of all entries so far."""
+    """A player with `payloads`: those of all entries so far."""
 
     last: "RecordedPlayer | None" = None
-    """The one that was made last: `play` makes its player itself."""
+    """The last player made, since `play` makes its player itself."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self.payloads: list[bytes] = []
-        self._pools: dict[int, Pool | None] = {}  # behind events that devices obey, before they do
+        self._pools: dict[int, Pool | None] = {}  # by event that devices obey: the pool before they do
         self._boot = self._deciding = 0
         RecordedPlayer.last = self
 
@@ -67,7 +67,7 @@ class RecordedPlayer(Player):
         )
 
     def _obey(self) -> None:
-        """The device obeys while its event is still being decided."""
+        """Makes the device obey while its event is still being decided."""
         self._pools[self._deciding] = self.state.house.pool
         super()._obey()
 
@@ -84,7 +84,7 @@ def _device_of(event: Fact | Act) -> Device | None:
 
 
 def recorded(scenario: Scenario) -> RecordedPlayer | None:
-    """The table of this scenario, which comes true there; None of another game."""
+    """The table of this scenario, played to its end; None for another game."""
     RecordedPlayer.last = None
     cards = VOCABULARIES[GameName.BLACKJACK]
     with pytest.MonkeyPatch.context() as patch:
@@ -94,7 +94,7 @@ def recorded(scenario: Scenario) -> RecordedPlayer | None:
 
 
 def recorded_text(text: str) -> RecordedPlayer:
-    """The same of the lines of one scenario."""
+    """The recorded table of these lines of one scenario."""
     table = recorded(read_scenarios(f"scenario X a table\n{text}\n")[0][0])
     assert table is not None
     return table

@@ -1,4 +1,4 @@
-"""The oracle of physical cards: each piece in one place, its face its own, and the claims of others true."""
+"""The oracle of physical cards: each piece in one place with its own face, and the claims of others true."""
 
 from collections.abc import Mapping
 

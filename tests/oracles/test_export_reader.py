@@ -1,4 +1,4 @@
-"""The oracles' own reader of an export: it reads what the production writes, and names what the format forbids."""
+"""The oracles' own reader of an export: it reads the production's exports, and names forbidden content."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.oracles.lines import canonical, export_of, signed
 from tests.oracles.recorded_player import recorded_text
 
 EVENING = recorded_text("given in-play\nwhen round 1").payloads
-"""A round with a hole card, and one that stays face down for ever."""
+"""A round with a hole card, and a card that is never turned."""
 GOOD = export_of(EVENING[:6])
 LINES = GOOD.splitlines(keepends=True)
 

@@ -1,4 +1,4 @@
-"""The checks of money are small, and each stands by itself: a few pages of the standard library and the law."""
+"""The checks of money are small and independent: a few pages of the standard library and the law."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""The jackpot's pool by hand: written examples of clauses pt.bj.38 to 50, and what a false journal is told."""
+"""The jackpot's pool by hand: written examples of clauses pt.bj.38 to 50, and the faults of false journals."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def bets(count: int) -> Body:
 
 
 def up_to(cents: int) -> tuple[Body, ...]:
-    """The fixture's pool with as many bets as bring it there, and the rest laid in by the house."""
+    """The fixture's pool with the bets up to this amount, and the rest added by the house."""
     count, rest = divmod(cents - 1_000_000, 80)
     return (*BEGUN, bets(count), entry("transferred", millionths=rest * CENT, level="", target="pool"))
 

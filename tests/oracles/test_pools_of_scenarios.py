@@ -1,4 +1,4 @@
-"""The pool of every written scenario of the jackpot, worked out again by what knows nothing of the program."""
+"""The pool of every written scenario of the jackpot, recomputed by code that knows nothing of the program."""
 
 from pathlib import Path
 

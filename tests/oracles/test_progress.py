@@ -1,4 +1,4 @@
-"""The oracle of progress: of a table whose people have stopped each hold is named, with what was last tried."""
+"""The oracle of progress: each hold of an abandoned table is named, with the last attempt to end it."""
 
 from simulators.oracles.progress import not_finished
 from simulators.oracles.sightings import SeenHold, Sighting

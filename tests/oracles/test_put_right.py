@@ -1,4 +1,4 @@
-"""The oracles' own books of acts: which act a number names, what stands in its place, what was bet and decided then."""
+"""The oracles' own lists of acts: the act of a number, its replacement, and the resulting bets and decisions."""
 
 from itertools import count
 
@@ -30,7 +30,7 @@ def book_of(*acts: tuple[str, dict[str, object]]) -> Book:
 
 
 def put_right(book: Book, **values: object) -> str:
-    """By a dealer and a chief supervisor; what is wrong with it."""
+    """A correction by a dealer and a chief supervisor; the fault in it, or ""."""
     assert book.take(entry("correct-entry", values)) == ""
     return book.take(entry("correct-entry", values, 21, "chief_supervisor"))
 

@@ -1,6 +1,6 @@
-"""Each rule of the monitor speaks when it is broken, in the smallest journal that breaks it, and is silent otherwise.
+"""Each rule of the monitor reports the smallest journal that breaks it, and no other.
 
-That it is silent over lawful tables of every profile, whatever affects them, the worlds show (tests/world).
+The worlds (tests/world) show that it accepts lawful tables of every profile under any fault.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def playing() -> Journal:
 
 
 def loading() -> Journal:
-    """A chief supervisor watches."""
+    """A loading with a chief supervisor who watches."""
     return (
         Journal().act("sign-in", "chief_supervisor", operation="loading").show(session="loading", inside=0, outside=312)
     )
@@ -38,7 +38,7 @@ def before_loading() -> Journal:
 
 
 def jammed(phase: str = "attended") -> Journal:
-    """A jam that the machine has told of and that has been repaired; nobody has counted the cards since."""
+    """A jam that the machine has reported and that was repaired, without a count since."""
     evening = playing().shuffler("shuffler-jammed", jammed=True, path_blocked=True, jams=1)
     return evening.shuffler("jam-path-cleared", jammed=False, path_blocked=False).show(held("jam", phase, "shuffler"))
 
@@ -56,7 +56,7 @@ def confirm(evening: Journal) -> Journal:
 
 
 def put_back(cause: str) -> Journal:
-    """The last card of a ruling's goes into the feed, and the ruling is gone."""
+    """The last card of a ruling goes into the feed, and the ruling is gone."""
     ruled = SeenHold(1, "ruling", cause=cause)
     evening = Journal().show(ruled, inside=CARDS - 1, rack=1)
     return evening.shuffler("card-counted-in", cards_in=1).show()
@@ -143,7 +143,7 @@ def under_an_open_lid() -> Journal:
 
 
 def differing() -> Journal:
-    """The machine has one card less than the status says, for a minute."""
+    """For a minute the machine has one card less than the status."""
     evening = playing().shuffler(inside=311).show().add("timer-fired", timer="idle").show().wait(60_000)
     return evening.add("timer-fired", timer="idle")
 
@@ -178,7 +178,7 @@ HOLDS: dict[str, Callable[[], Journal]] = {
     "open lid is held": under_an_open_lid,
 }
 
-# --- what is so between two sightings
+# --- rules between two sightings
 
 SIGHTS: dict[str, tuple[Callable[[], Journal], ...]] = {
     "holds stand": (
@@ -225,7 +225,7 @@ def test_a_replaced_card_clears_its_hold() -> None:
 
 
 def test_what_does_not_wait() -> None:
-    """A reader that is gone stops no unloading, and after an irregular closing people take the cards out."""
+    """A lost reader stops no unloading, and after an irregular closing people take the cards out."""
     assert not any("waits" in rule for rule in gone().act("begin-unloading").rules())
     closed = jammed().act("confirm-irregular-closing", "room_manager").show(JAM, session="unloading")
     assert not any("waits" in rule for rule in closed.act("complete-unloading").rules())
@@ -237,7 +237,7 @@ def test_every_rule_is_broken_here() -> None:
 
 
 def test_a_hold_is_followed_to_its_end() -> None:
-    """A device's word ends none; the end of a session ends those of its cards, and not those of its machine."""
+    """A device's report ends no hold; the end of a session ends those of its cards, and not those of its machine."""
     both = (held("jam", "attended", "shuffler"), SeenHold(2, "complaint"))
     closed = jammed().show(*both).act("confirm-deck-check").show(both[0], session="closed", inside=0, outside=CARDS)
     assert "holds stand" not in closed.rules()

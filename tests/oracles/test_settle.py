@@ -1,6 +1,6 @@
 """The money of settled rounds, against the worked figures of the law's own texts and of the written scenarios.
 
-Stakes here are whole currency units; results are in them too, as exact fractions.
+Stakes and results are whole currency units here, results as exact fractions.
 """
 
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def test_xp_01_values(faces: str, points: int) -> None:
 
 
 ROUNDS = {
-    # XP-02: faces, bank, what 20 gains
+    # XP-02: faces, bank, the gain of 20
     "19-18": ("10S 9H", "10D 8C", 20),
     "18-19": ("10S 8H", "10D 9C", -20),
     "18-18": ("10S 8H", "10D 8C", 0),
@@ -211,10 +211,10 @@ FIXED_ACES = [
     ("pt-csm", "AS 8H 2D", -40),  # PY-10: 11, not 21
     ("pt-csm", "AS 9H AD", 40),  # the second ace is free: 1 + 9 + 11
     ("pt-csm", "8H AS 2D", -40),  # the ace came second
-    ("pt-csm", "5S 4H AD", 40),  # an ace that was drawn is free
+    ("pt-csm", "5S 4H AD", 40),  # a drawn ace is free
     ("house", "AS 8H 2D", -40),
     ("br", "AS 8H 2D", 40),  # no clause fixes it
-    ("mo-shoe", "AS 8H 2D", 40),  # mo.8: as the player likes
+    ("mo-shoe", "AS 8H 2D", 40),  # mo.8: by the player's choice
 ]
 
 
@@ -232,7 +232,7 @@ def test_py_14_followers_double_or_not() -> None:
 
 
 def test_a_follower_who_did_not_split_has_the_first_hands_result() -> None:
-    """pt.bj.28b"""
+    """Clause: pt.bj.28b."""
     first = hand("8S 3H 10D", index=1, stakes={"holder": 20, "Y": 30, "Z": 10})
     second = hand("8H 5C 9S", index=2, begin=4, stakes={"holder": 20, "Z": 10})
     assert net(played("pt-csm", "10D 9H", first, second)) == {"holder": 0, "Y": 30, "Z": 0}
@@ -359,7 +359,7 @@ SIDE_BETS = [
     ("pair", "JS QH", -10, "mo.13.1"),
     ("sevens", "7S 7H", 500, "mo.14.2.1"),  # SB-03
     ("sevens", "7S 7S", 1500, "mo.14.2.2"),
-    ("sevens", "7S 7H 7D", 500, "mo.14.2.1"),  # the third was not behind a split
+    ("sevens", "7S 7H 7D", 500, "mo.14.2.1"),  # the third card did not follow a split
     ("sevens", "7S 8H 7D", -10, "mo.13.2"),
     ("over", "10S 4H", 10, "mo.14.3"),  # SB-07
     ("under", "6S 5H", 10, "mo.14.3"),
@@ -470,7 +470,7 @@ def test_br_02_the_insurance_stays_when_the_hand_has_bust() -> None:
 
 
 WHAT_IFS = {
-    # br.ex.12b: the bank's third card, its points, what the house has won
+    # br.ex.12b: the bank's third card, its points, the house's win
     "2C": (17, -4500),  # A, B, C, D, F and G win: 7,500 against 1,000 of E and 2,000 of insurances
     "3C": (18, -3500),  # A ties
     "4H": (19, -1500),
@@ -514,7 +514,7 @@ def test_a_separator_that_voids_the_round_leaves_what_was_collected() -> None:
 RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 SIX_DECKS = 24  # cards of each rank
 PUBLISHED = {
-    # the house's part of a stake; by hand, and as blackjackfair.com (Side-Bets) rounds it
+    # the house's part of a stake; by hand, and rounded by blackjackfair.com (Side-Bets)
     "over": (Fraction(265, 4043), 0.066),
     "under": (Fraction(407, 4043), 0.10),
     "pair": (Fraction(288 - 11 * 23, 311), None),
@@ -534,7 +534,7 @@ def test_side_bets_cost_on_average_what_others_say(kind: str) -> None:
 
 
 def test_insurance_costs_on_average_7_4_of_a_hundred() -> None:
-    """With no other card known: 96 tens among 311 cards behind the ace, 23 of 311 of the insurance lost."""
+    """With no other card known: 96 tens among 311 cards after the ace, 23 of 311 of the insurance lost."""
     gained = Fraction(0)
     for rank in RANKS:
         settled = played("pt-csm", f"AD {rank}C", hand("9S 9H", 20, insured={"A": 10}))

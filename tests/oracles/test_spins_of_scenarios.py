@@ -1,4 +1,4 @@
-"""The cloth and the bank's win in every written scenario of the wheel, worked out again."""
+"""The cloth and the bank's win in every written scenario of the wheel, computed again."""
 
 import json
 from dataclasses import replace

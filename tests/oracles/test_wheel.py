@@ -1,4 +1,4 @@
-"""The wheel's oracle: how many bets there are of each kind, the sources' worked payments, and -1/37 of every stake."""
+"""The wheel's oracle: the number of bets of each kind, the sources' worked payments, and -1/37 of every stake."""
 
 from collections import Counter
 from fractions import Fraction
@@ -17,7 +17,7 @@ FRENCH_COUNTS = COUNTS | {"large-series": 1, "small-series": 1, "orphans": 1, "n
 
 
 def bet(kind: str, *numbers: int, order: tuple[int, ...] = FRENCH) -> Bet:
-    """The one bet of a kind on exactly these numbers."""
+    """The only bet of a kind on exactly these numbers."""
     [found] = [
         one for one in all_bets(order) if one.kind == kind and (not numbers or covered(one) == frozenset(numbers))
     ]

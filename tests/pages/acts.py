@@ -1,4 +1,4 @@
-"""The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
+"""The page of acts for authors of scenarios: made from the rows of the acts and from the catalogue."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ def acts_page_in_portuguese() -> str:
 
 
 def acts_page() -> str:
-    """Every act with who may ask for it, and its values."""
+    """Every act with its posts and its values."""
     lines = [
         "# Acts",
         "",
@@ -84,7 +84,7 @@ TWO_PEOPLE_PT: Final = (
 
 
 def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
-    """The acts that wait for a second person, and the state that the others leave unchanged until then."""
+    """The acts that wait for a second person, and the states until then."""
     said = _TONGUE[language].said
     rows = []
     for rule in (one for one in rules if one.second is not None):
@@ -94,13 +94,13 @@ def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
 
 
 def _outcomes() -> list[str]:
-    """When each outcome of a ruling fits what has happened."""
+    """For each outcome of a ruling the events that it fits."""
     head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
     return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
 
 
 def _notices() -> list[str]:
-    """The notices to people, each with the details that the fact `told` may ask for."""
+    """The notices to people, each with the details for the fact `told`."""
     head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
     table = ["| notice | details | says |", "|---|---|---|"]
     for key in (key for key in keys(Language.EN) if key.startswith("notice.")):
@@ -114,7 +114,7 @@ _POSSIBLE: Final = {
     (StateCardsMoved, "source"): tuple(place.value for place in Place if place in MOVES),
     (StateCardsMoved, "target"): tuple(place.value for place in Place if any(place in to for to in MOVES.values())),
 }
-"""Words of a value, where not each word of its type is one that is ever taken."""
+"""Words of a value, where its type has words that are never used."""
 
 
 def _row(rule: ActRule, language: Language = Language.EN) -> str:
@@ -137,7 +137,7 @@ def _value(rule: ActRule, name: str, value: str, language: Language) -> str:
 
 
 _BETS: Final = ("split-26-29", "line-25-30", "dozen-3", "column-35", "red", "orphans", "neighbours-17-5")
-"""Examples that the catalogue gives."""
+"""Examples from the catalogue."""
 _TONGUE: Final = {Language.EN: ENGLISH, Language.PT: PORTUGUESE}
 _ROLE: Final[dict[Language, Callable[[Role], str]]] = {
     Language.EN: lambda role: role.value.replace("_", " "),

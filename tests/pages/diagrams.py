@@ -19,7 +19,7 @@ _IRREGULAR = CardTrigger.IRREGULAR_CLOSING_CONFIRMED
 
 
 def diagrams_page() -> str:
-    """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
+    """Session, round and hold as Mermaid diagrams, then each kind of hold with its prohibitions and its people."""
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
     for profile in CARD_PROFILES:
         procedure = law(profile).procedure
@@ -56,7 +56,7 @@ def diagrams_page() -> str:
 
 
 def _diagram(machine: ProcedureMachine[Any], procedure: object, leave_out: StrEnum | None = None) -> str:
-    """The library engine's drawing of the rows that this procedure has, without those of one trigger."""
+    """The library engine's drawing of this procedure's rows, without those of one trigger."""
     rows = [row for row in machine.rows if row.trigger is not leave_out and row.stands_in(procedure)]
     drawn = GraphMachine(
         states=[_id(state) for state in machine.states],
@@ -66,14 +66,14 @@ def _diagram(machine: ProcedureMachine[Any], procedure: object, leave_out: StrEn
         graph_engine="mermaid",
     )
     text = str(drawn.get_graph().source)
-    text = text[text.index("stateDiagram") :].strip()  # before it stands a title that is no front matter
+    text = text[text.index("stateDiagram") :].strip()  # a title stands before it that is no front matter
     for state in machine.states:
         text = text.replace(f'state "{_id(state)}"', f'state "{state.value}"')
     return text
 
 
 def _id(state: StrEnum) -> str:
-    """Mermaid reads no hyphen in the name of a state."""
+    """The state's name without hyphens, which Mermaid does not read."""
     return state.value.replace("-", "_")
 
 

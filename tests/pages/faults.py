@@ -1,4 +1,4 @@
-"""The fault chart, by what the screen says: from the holds' rules, their steps and the catalogue, in each language."""
+"""The fault chart, by the screen's sentences: from the holds' rules, their steps and the catalogue, by language."""
 
 import re
 from typing import Final
@@ -56,9 +56,7 @@ def faults_page(language: Language) -> str:
 def _hold(rule: HoldRule, language: Language) -> list[str]:
     kind = rule.kind.value
     lines = [f"### {_text(f'hold.{kind}.text', language)}", "", f"{_who(rule, language)}.", ""]
-    rows = {
-        row.name: row for row in STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]
-    }  # a step that comes again is told once
+    rows = {row.name: row for row in STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]}  # a repeated step is listed once
     for number, row in enumerate(rows.values(), 1):
         own = f"hold.{kind}.steps.{row.name}"
         lines.append(f"{number}. {_text(own if has_key(own) else f'step.{row.name}', language)}")
@@ -77,5 +75,5 @@ def _roles(roles: tuple[Role, ...], language: Language) -> str:
 
 
 def _text(key: str, language: Language) -> str:
-    """A sentence with what the table fills in left open."""
+    """A sentence with its values left open."""
     return re.sub(r"\{[^}]*\}", "…", sentence(key, (), language)).replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""Which tests name which clauses: scenarios in their head, test functions in their docstring; read statically."""
+"""The clauses that each test names: scenarios in their head, test functions in their docstring; read statically."""
 
 import ast
 import re

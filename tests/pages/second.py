@@ -111,7 +111,7 @@ WHERE: Final = {
 
 
 def second_page() -> str:
-    """Each act that money hangs on, by what it can do; the acts that no money hangs on, by name."""
+    """Each act with money at stake, by its possible effect; the other acts by name."""
     rules = (*ACT_RULES, *AT_A_WHEEL)
     lines = [HEAD]
     for money in Money:

@@ -60,7 +60,7 @@ def test_every_clause_that_a_profile_names_is_one() -> None:
 
 
 def test_a_status_agrees_with_what_the_clause_asks_for() -> None:
-    """Only what nothing has to be done about stands without a row."""
+    """Only a clause that demands nothing stands without a row."""
     for one in register():
         if one.status is not Status.MISSING:
             assert one.status is Status.OUTSIDE or one.status.value.startswith(one.how.value.removesuffix("e")[:6])
@@ -70,13 +70,13 @@ def test_a_status_agrees_with_what_the_clause_asks_for() -> None:
 
 
 def test_nothing_is_missing_and_every_clause_is_shown() -> None:
-    """By a test that fails when a rule of the clause is taken away or turned round."""
+    """By a test that fails when a rule of the clause is removed or reversed."""
     assert [one.id for one in register() if one.status is Status.MISSING] == []
     assert [one.id for one in register() if one.how is not How.CONTEXT and not one.tests] == []
 
 
 def test_every_test_that_names_a_clause_was_asked_whether_it_shows_it() -> None:
-    """As the tests and the rules are now."""
+    """For the present tests and rules."""
     stale = [pair for pair in pairs() if kept().get(pair, ("",))[0] != digest(*pair)]
     assert stale == [], IN_STEP
 

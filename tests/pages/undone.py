@@ -1,4 +1,4 @@
-"""The page of what undoes each act: made from the rows of the acts (core/house/undoing.py)."""
+"""The page of the ways to undo each act: made from the rows of the acts (core/house/undoing.py)."""
 
 from typing import Any, Final
 
@@ -55,7 +55,7 @@ BECAUSE: Final = {
 
 
 def undone_page() -> str:
-    """Each act under the way in which it is undone, or the reason why it is not."""
+    """Each act under its way of being undone, or the reason why it is final."""
     rules = {rule.name: rule for rule in (*ACT_RULES, *AT_A_WHEEL)}
     lines = [HEAD]
     for way in Way:

@@ -30,7 +30,7 @@ FAULTS_PAGES = {
 
 
 def tests_file() -> str:
-    """The list of tests by clause, as the installed program reads it."""
+    """The list of tests by clause in the installed program's form."""
     lines = [
         "# Generated (make pages): the tests that name each clause, and whether they fail when its rules are changed."
     ]
@@ -43,7 +43,7 @@ def tests_file() -> str:
 
 
 def clauses_page() -> str:
-    """Every clause with what it says, its rules, and links to its tests, by document and area."""
+    """Every clause with its text, its rules, and links to its tests, by document and area."""
     clauses = register()
     lines = [
         "# Clauses",
@@ -65,7 +65,7 @@ def clauses_page() -> str:
 
 
 _LINKED = 4
-"""Tests of a clause that are linked; of the others the number is told."""
+"""The tests of a clause with links; of the others only the number is given."""
 
 
 def _linked(tests: tuple[str, ...]) -> str:

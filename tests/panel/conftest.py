@@ -1,7 +1,7 @@
 """One Chromium and one closed table for the tests of this folder, and a whole table for those that play an evening.
 
-They end with the folder: Playwright keeps an event loop running in the thread of the tests, and later tests need
-their own.
+They end with the folder: Playwright keeps an event loop running in the thread of the tests, and later tests need their
+own.
 """
 
 import shutil
@@ -19,7 +19,7 @@ CHROMIUM = shutil.which("chromium")
 YOU = "dealer,chief_supervisor"
 OPTIONS = [
     "--disable-background-networking",
-    "--disable-gpu",  # with the next two the pictures are made in the browser's own process: a sixth less work
+    "--disable-gpu",  # with the next two options the browser's own process draws, which is a sixth less work
     "--disable-software-rasterizer",
     "--in-process-gpu",
 ]
@@ -47,7 +47,7 @@ def paper(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="package")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    """A table that nobody opens: what a test leaves at it is an open page at most."""
+    """A table that no test opens: at most an open page is left by a test."""
     table = Closed(tmp_path_factory.mktemp("panel") / "closed")
     yield table
     table.end()
@@ -65,7 +65,7 @@ def own_table(tmp_path: Path) -> Iterator[Closed]:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """A table at which the test is dealer and chief supervisor; the first jam comes in the first round.
 
-    With this seed hands solve every jam of ten rounds: a technician is called over by whoever has the chief's post.
+    With this seed hands solve every jam of ten rounds; the holder of the chief's post calls a technician.
     """
     evening = begin(tmp_path / "table", "--seed", "23", "--faults", "jam-at-mouth", "--rounds", "500", "--you", YOU)
     yield evening
@@ -74,7 +74,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
-    """Opens a browser of its own at one view of a table's panel; whatever it complains of fails the test."""
+    """Opens a browser of its own at one view of a table's panel; any complaint of it fails the test."""
     screens: list[Screen] = []
 
     def open_at(table: Table, view: str = "", width: int = 1280, height: int = 800) -> Screen:

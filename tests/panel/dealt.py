@@ -1,4 +1,4 @@
-"""A table that follows hands, played by the core itself: whatever is owed comes at once, in the order of a list.
+"""A table that follows hands, played by the core itself: owed cards come at once, in the order of a list.
 
 `Dealt` is the table; `Served` puts it behind a socket, so that a panel shows it and plays it.
 """
@@ -36,10 +36,10 @@ ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "in
 
 
 class Dealt:
-    """In play from the start. `cards`: what comes out next; without them the next of the machine.
+    """A table in play from the start. `cards`: the next cards; without them the machine's next ones.
 
-    `lays_back`: the cards of a round go into the feed as soon as they are collected. `waits`: cards come only when the
-    test says so, one fact after the other.
+    `lays_back`: the cards of a round go into the feed as soon as they are collected. `waits`: cards come only by the
+    test's calls, one fact after the other.
     """
 
     def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
@@ -56,7 +56,7 @@ class Dealt:
         self.waits = False
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
-        """Does the act and deals what it makes due; the reason of a refusal otherwise."""
+        """Does the act and deals the resulting cards; the reason of a refusal, or ""."""
         self.player.act(ROLES[role], act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason
@@ -65,7 +65,7 @@ class Dealt:
         return ""
 
     def fact(self) -> bool:
-        """True where something happened: the card that is due comes, or cards that were collected go back."""
+        """True after a fact: the due card came, or a collected card went back."""
         if self._is_due():
             self.draw()
         elif self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:
@@ -118,7 +118,7 @@ class Dealt:
 
 
 class Served(ScriptedTable):
-    """Tells whoever listens of each change, and whoever is signed in of the faces."""
+    """Sends each change to subscribers, and the faces to signed-in people."""
 
     def __init__(self, path: Path, dealt: Dealt | Spun, person: Json) -> None:
         super().__init__(path, dealt.status, dealt.player.state, person)
@@ -129,7 +129,7 @@ class Served(ScriptedTable):
         self._writers.append(writer)
 
     def happens(self, fact: Callable[[], object]) -> None:
-        """Something at the table that nobody has touched; returns once everybody is told of it."""
+        """Makes a fact happen without a touch; returns once everybody has it."""
         told = threading.Event()
 
         def happen() -> None:

@@ -1,4 +1,4 @@
-"""One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
+"""One browser's presses at a table in any state, without its pages: the requested acts, and the purposes of PINs."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -35,13 +35,13 @@ Result = TypeVar("Result")
 
 
 def run(doing: Coroutine[Any, Any, Result]) -> Result:
-    """In a thread of its own: in that of the tests a browser's loop may be running already."""
+    """Runs in a thread of its own, since a browser's loop may be running in the tests'."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, doing).result()
 
 
 class Staffed(ScriptedTable):
-    """Everybody has his own post. `refusal`: what every act is answered with. `scene`: where the table is by now."""
+    """A table where everybody has his own post. `refusal`: the answer to every act. `scene`: the present scene."""
 
     refusal: Json | None = None
     scene: str = ""
@@ -62,7 +62,7 @@ class Staffed(ScriptedTable):
 
 @dataclass
 class Desk:
-    """`table.asked`: the acts; `pins`: what each PIN was typed for."""
+    """A browser's presses. `table.asked`: the acts; `pins`: the purpose of each typed PIN."""
 
     table: Staffed
     status: Status
@@ -81,21 +81,21 @@ class Desk:
         return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
-        """The button's text at this moment; "" where the page has none."""
+        """The button's present text; "" where the page has none."""
         if name == "ui:do":
             return form_shown(self.browser)
         offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
         return "" if offer is None else shown_of(offer)
 
     async def press(self, name: str, value: str = "", shown: str | None = None, **typed: str) -> Pressed:
-        """As the page shows it now, or as it was when it showed something else."""
+        """Presses the button in its present form, or in an earlier one."""
         given = self.shown(name) if shown is None else shown
         fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
         typed = {name.replace("_", "-"): text for name, text in typed.items()}
         return await self._presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:
-        """Number and PIN, as far as the pad asks for them."""
+        """Types number and PIN, as far as the pad asks for them."""
         if not self.browser.asks_pin:
             await self.press("ui:person", str(person))
         if self.browser.asks_person is None:
@@ -110,14 +110,14 @@ def table_of(directory: Path) -> Staffed:
 
 
 def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes: object) -> Status:
-    """At this step of a session, with these acts open to these roles."""
+    """A status at this step of a session, with these acts open to these roles."""
     counts = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     given: dict[str, object] = {"session": session, "counts": counts, "simulated": True}
     return Status(**(given | {"next": [NextStatus(act, list(who), asks_of(act)) for act in acts]} | changes))
 
 
 def asks_of(act: str) -> str:
-    """The credential that the act asks of its person, as the controller says it."""
+    """The credential that the act requires, by the controller."""
     rule = RULES[act]
     return "pin" if rule.own_pin else rule.manner.value
 

@@ -1,6 +1,7 @@
-"""A script: `flood.py HOST PORT COUNT ADDRESS...` holds so many connections open from these addresses, and says nothing
-over any of them. Whatever the other end closes is opened again. Says "up" once each was tried, "again" once more than
-AGAIN that had been let in were closed; runs until it is killed.
+"""A script: `flood.py HOST PORT COUNT ADDRESS...` holds so many silent connections open from these addresses.
+
+It opens closed ones again. It prints "up" once each was tried, "again" once more than AGAIN accepted ones were closed;
+it runs until it is killed.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ from time import monotonic
 AGAIN = 16
 EVERY_S = 0.25
 LET_IN_S = 5.0
-"""One that is closed later than so long after its opening was let in."""
+"""Seconds after which a closed connection counts as having been accepted."""
 
 BUSY = {0, errno.EINPROGRESS, errno.EAGAIN}
 

@@ -1,6 +1,6 @@
 """Pictures of the panel that follow each other without a touch, taken from whole tables in virtual time.
 
-People of a world act, facts come between: a chain begins with what a touch has brought, and goes on with every picture
+People of a world act, facts come between: a chain begins with the picture after a touch, and goes on with every picture
 that facts have made of it.
 """
 
@@ -58,7 +58,7 @@ class Pressable:
 
 @dataclass(frozen=True)
 class Picture:
-    """`buttons`: those of it that record something. Equal where the buttons are. `moment`: the first that looked so."""
+    """A picture. `buttons`: its recording ones, by which pictures are equal. `moment`: the first with these buttons."""
 
     buttons: tuple[Pressable, ...]
     shape: tuple[object, ...]
@@ -85,11 +85,11 @@ class Looked:
     chains: AbstractSet[tuple[Picture, ...]]
     forms: Mapping[tuple[str, str], Form]
     chinese: Sequence[Moment]
-    """The moments of the pictures at Macau's tables, as their status says them in Chinese."""
+    """The moments of the pictures at Macau's tables, with the status in Chinese."""
 
 
 class Undigested(StatusMaker):
-    """A screen never shows the digest, which costs as much as the rest."""
+    """Makes a status without the digest, which no screen shows and which costs as much as the rest."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
@@ -97,7 +97,7 @@ class Undigested(StatusMaker):
 
 @dataclass
 class Onlooker:
-    """Looks at one world's panel, as a dealer does who is signed in there."""
+    """Looks at one world's panel, like a signed-in dealer."""
 
     world: Playable
     chains: set[tuple[Picture, ...]] = field(default_factory=set)
@@ -148,7 +148,7 @@ class Onlooker:
             self._chain.append(picture)
 
     def _opens_forms(self, game: AnyGame, state: State, moment: Moment) -> None:
-        """Those of acts that are possible for the first time."""
+        """Opens the forms of acts that are possible for the first time."""
         for name in {one.act for one in moment.status.next} - self._known:
             self._known.add(name)
             may = (permitted_act(game.registry, state, game.registry.act_named[name].act),)
@@ -182,7 +182,7 @@ def picture_of(moment: Moment) -> Picture:
 
 
 def page_of(moment: Moment, browser: Browser, view: View = View.TABLE) -> str:
-    """The page at a time at which the clock is set."""
+    """The page, with the clock set to this moment."""
     seen = Seen(1, moment.status, is_live=True, lost_at=NOW, heard_at=NOW)
     return PAGES.main(view, browser, seen, moment, NOW)
 
@@ -196,7 +196,7 @@ def _pressable(offer: Offer) -> Pressable:
 
 @cache
 def looked_at(seeds: range, rounds: int) -> Looked:
-    """The pictures of tables of every kind, with every fault that they know."""
+    """The pictures of tables of every kind, with every possible fault."""
     pictures: set[Picture] = set()
     chains: set[tuple[Picture, ...]] = set()
     forms: dict[tuple[str, str], Form] = {}

@@ -12,7 +12,7 @@ DEALER, CHIEF = 12, 22
 
 
 class Effort(NamedTuple):
-    """A person's effort for something."""
+    """The taps and PINs that a task takes."""
 
     taps: int
     pins: int
@@ -26,14 +26,14 @@ MOST_TAPS_OF_A_ROUND = 3
 
 @dataclass
 class Player:
-    """Dealer and chief supervisor at one screen. `jams`: what each of them cost, from the alert to play."""
+    """Dealer and chief supervisor at one screen. `jams`: the effort of each, from the alert to play."""
 
     screen: Screen
     evening: Evening
     jams: list[Effort] = field(default_factory=list)
 
     def open_table(self) -> None:
-        """From the closed table to the cards mixed."""
+        """Goes from the closed table to the mixed cards."""
         screen = self.screen
         screen.sees("CLOSED")
         screen.tap("open-session")
@@ -49,7 +49,7 @@ class Player:
         screen.sees("READY TO LOAD")
 
     def load(self) -> None:
-        """Packet by packet, until the table is open and the burn card is drawn; the chief attests each himself."""
+        """Loads packet by packet until the table is open and the burn card is drawn; the chief attests each himself."""
         screen = self.screen
         self._chief_says("watch-loading")
         screen.tap("begin-loading")
@@ -60,7 +60,7 @@ class Player:
         screen.sees("BETS")
 
     def _packet(self) -> dict[str, int]:
-        """Opens one and waits until its cards have gone in and the page shows it: the table's counts then."""
+        """Opens a packet and waits until its cards are in and on the page; the table's counts then."""
         known = len(self.evening.turns(CHIEF))
         self._chief_says("open-packet")
         self.evening.turn_of(CHIEF, "close-packet", known)
@@ -70,7 +70,7 @@ class Player:
         return counts
 
     def press(self, name: str) -> None:
-        """Taps this as soon as it can be; what holds the table until then is solved first."""
+        """Taps this button as soon as it is there; first solves any hold."""
         screen = self.screen
         either = screen.page.locator(f"#b-{name}, .held #b-take-charge")
         either.first.wait_for()
@@ -83,7 +83,7 @@ class Player:
         screen.tap(name)
 
     def _solve(self) -> None:
-        """From the alert to play; its taps are not those of the round."""
+        """Goes from the alert to play; its taps do not count for the round."""
         screen = self.screen
         taps, pins = screen.taps, screen.pins
         screen.picture("jam")
@@ -104,7 +104,7 @@ class Player:
         self._chief_signs_in()
 
     def _chief_signs_in(self) -> None:
-        """By PIN: for one press, or for one hold; by name, too, where nobody of the post is signed in or present."""
+        """Signs in by PIN, for one press or one hold; also by number, where the post has no present holder."""
         self.screen.page.locator(f"#p-{CHIEF}, #pad:not([hidden])").first.wait_for()
         if self.screen.offers(f"p-{CHIEF}"):
             self.screen.tap(f"p-{CHIEF}")
@@ -112,7 +112,7 @@ class Player:
         self.screen.signed_in()
 
     def read_the_evening(self) -> None:
-        """As an inspector: the story of the last round, then an evening's figures, at the view that is for that."""
+        """Reads as an inspector: the story of the last round, then an evening's figures, at the view for them."""
         screen = self.screen
         screen.page.goto(self.evening.url + "record")
         screen.tap("r-story")
@@ -125,7 +125,7 @@ class Player:
         screen.page.locator("#record .summary").wait_for()
 
     def read_chinese(self) -> None:
-        """The table's page in the third language; every sign has its glyph, or the page complains."""
+        """Reads the table's page in the third language; a sign without a glyph makes the page complain."""
         screen = self.screen
         screen.page.goto(self.evening.url)
         screen.tap("more")
@@ -134,11 +134,11 @@ class Player:
         screen.picture("chinese")
 
     def _where_the_card_is(self) -> str:
-        """The place of the freed card, which its finder knows: the demo says it to the person who holds the post."""
+        """The place of the freed card, which the demo tells the holder of the post."""
         return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]
 
     def play_round(self) -> int:
-        """One round without further cards, until the next bets can be taken; the taps that it took."""
+        """Plays one round without further cards, until the next bets can be taken; the number of taps."""
         self.screen.taps = 0
         bets = "same-seats" if self.screen.offers("same-seats") else "no-more-bets"
         for name in (bets, "turn-hole-card", "settled-collected"):

@@ -1,7 +1,7 @@
 """Makes the panel's Chinese fonts, after new words in Chinese: `python -m tests.panel.make_fonts FOLDER`.
 
-They hold the characters of the Chinese catalogue and no others (100 kB each instead of 20 MB). FOLDER has those of
-Debian's fonts-noto-cjk. Needs fonttools and brotli, which nothing else of Sabot does.
+They hold only the characters of the Chinese catalogue (100 kB each instead of 20 MB). FOLDER has those of Debian's
+fonts-noto-cjk. Needs fonttools and brotli, which no other part of Sabot does.
 """
 
 import subprocess
@@ -18,13 +18,13 @@ STATIC: Final = Path(controller.panel.__file__).parent / "static"
 LIST: Final = STATIC / "han.txt"
 FACES: Final = {"400": "NotoSansCJK-Regular.ttc", "700": "NotoSansCJK-Bold.ttc"}
 HONG_KONG: Final = "4"
-"""The number of its face in each file: Macau writes as Hong Kong does."""
+"""The number of Hong Kong's face in each file, which Macau uses, too."""
 
 FIRST_HAN: Final = 0x2E80
 
 
 def characters() -> str:
-    """Those of the catalogue that the Latin fonts have not got."""
+    """The catalogue's characters that the Latin fonts lack."""
     return "".join(sorted({one for one in CATALOGUE.read_text("utf-8") if ord(one) >= FIRST_HAN}))
 
 

@@ -38,7 +38,7 @@ def _served(route: Route) -> None:
 
 
 def is_of(paper: Page, size: tuple[int, int, str]) -> None:
-    """The paper as a screen of this size, with its fonts there: an empty page would load them with its first words."""
+    """Makes the paper a screen of this size with loaded fonts: an empty page would load them with its first words."""
     width, height, screen = size
     paper.set_viewport_size({"width": width, "height": height})
     paper.evaluate(SCREEN, screen)

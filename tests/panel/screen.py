@@ -1,4 +1,4 @@
-"""A person at a screen: what he sees, and what he taps, counted. Numbers and PINs are typed and not counted."""
+"""A person at a screen: his view and his taps, counted. Numbers and PINs are typed and not counted."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ WITHIN_S = 2 * HANGS_S
 LOOKS_AGAIN_MS = 10_000
 LOOKS_EVERY_MS = 10
 HOLDS_S = 10.0
-"""The longest that a finger stays on a button that is to be held: on a busy machine its time ends later."""
+"""The longest press of a button to be held, since a busy machine ends its time late."""
 
 FOLLOWS = """(() => {
   const root = () => document.documentElement, ask = fetch;
@@ -37,8 +37,10 @@ FOLLOWS = """(() => {
     } finally { open -= 1; tell(); }
   };
 })()"""
-"""Runs in each page before its own script. Sets `data-asked` on the root with each request, and `data-behind` until the
-page has the version that the last answer names.
+"""Runs in each page before its own script.
+
+Sets `data-asked` on the root with each request, and `data-behind` until the page has the version that the last answer
+names.
 """
 
 AT_REST = """async (given) => {{
@@ -53,13 +55,13 @@ AT_REST = """async (given) => {{
 }}"""
 _ENDS = ("CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "EMPTY_RESPONSE", "SOCKET_NOT_CONNECTED")
 NOBODY_THERE = tuple(f"net::ERR_{what}" for what in _ENDS)
-"""By the moment at which a panel ends: before a page asks, or meanwhile."""
+"""The errors of a page whose panel ends before or during a request."""
 
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-", "mark-")
 """The parts beside the buttons at the bottom."""
 
 SCREENS_AT_THE_TABLE = ((1024, 600, "10in"), (1280, 800, "10in"), (1280, 720, "7in"))
-"""Width, height, and what the configuration calls such a screen."""
+"""Width, height, and the configuration's name for such a screen."""
 
 
 Measured: TypeAlias = Any
@@ -67,7 +69,7 @@ Measured: TypeAlias = Any
 
 @dataclass
 class Screen:
-    """One page of the panel. `taps`: everything that was tapped but the keys of the PIN pad; `pins`: PINs typed."""
+    """One page of the panel. `taps`: all taps except the keys of the PIN pad; `pins`: typed PINs."""
 
     page: Page
     table: Table
@@ -84,7 +86,7 @@ class Screen:
         self.page.set_default_timeout(WAIT_MS)
 
     def _complains(self, text: str) -> None:
-        """A page whose panel has ended looks for it: tables end before their screens do."""
+        """Notes an error of the page, except those after the end of its panel."""
         if not any(one in text for one in NOBODY_THERE):
             self.troubles.append(text)
 
@@ -99,7 +101,7 @@ class Screen:
         return self.page.locator(_where(name)).count() > 0
 
     def tap(self, name: str, *, hold_s: float = 0.0) -> None:
-        """Taps a button once it is there and takes a tap; returns once the page shows what came of it."""
+        """Taps a button once it is there and accepts taps; returns once the page shows the result."""
         button = self.page.locator(_where(name))
         until_s = time.monotonic() + WITHIN_S
         while time.monotonic() < until_s:
@@ -117,16 +119,16 @@ class Screen:
         raise AssertionError(name)
 
     def is_up_to_date(self) -> None:
-        """Waits until the page shows what came of all that was pressed.
+        """Waits until the page shows the result of all presses.
 
-        A button of the page before carries an old number, and old values: it would do nothing.
+        A button of an earlier page carries an old number and old values, and would do nothing.
         """
         self.page.locator("html:not([data-behind])").wait_for(state="attached")
 
     def _is_sent(self, before: int) -> bool:
-        """False: the page moved under the finger, and what came new takes no tap for a moment.
+        """False where the page moved under the finger, since new buttons accept no tap for a moment.
 
-        The page asks as soon as a finger is lifted; of that the test hears a little later.
+        The page asks as soon as a finger is lifted; the test notices it a little later.
         """
         is_asking = self.page.locator("html[data-asked]").count() > 0
         until_s = time.monotonic() + (HANGS_S if is_asking else 0)
@@ -137,7 +139,7 @@ class Screen:
     def _touch(self, button: Locator, hold_s: float, before: int) -> None:
         self.page.evaluate("() => document.documentElement.removeAttribute('data-asked')")
         if not hold_s:
-            is_closed = button.get_attribute("aria-disabled") == "true"  # it says at a touch why
+            is_closed = button.get_attribute("aria-disabled") == "true"  # it gives the reason at a touch
             button.tap(force=is_closed, timeout=LOOKS_AGAIN_MS)
             return
         button.hover()
@@ -149,23 +151,23 @@ class Screen:
         self.page.mouse.up()
 
     def is_of(self, screen: tuple[int, int, str]) -> None:
-        """The page as a screen of this size shows it."""
+        """Makes the page one of a screen of this size."""
         width, height, name = screen
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
 
     def hides(self, what: str, below: str = "html") -> list[str]:
-        """The parts of this that stand, in part at least, beyond the edges of that."""
+        """The parts of this that lie, at least partly, beyond the edges of that."""
         found: list[str] = self.measured(HIDDEN, [what, below])
         return found
 
     def measured(self, script: str, given: object = None) -> Measured:
-        """The outcome of the script on the page, once the page is up to date."""
+        """The result of the script on the page, once the page is up to date."""
         self.is_up_to_date()
         return self.page.evaluate(at_rest(script), given)
 
     def picture(self, name: str) -> None:
-        """The page as it is, for the README, into the directory that SABOT_PICTURES names."""
+        """Saves a picture of the page for the README in the directory that SABOT_PICTURES names."""
         folder = os.environ.get("SABOT_PICTURES")
         if folder:
             self.page.locator("html:not(.fresh)").wait_for()
@@ -177,7 +179,7 @@ class Screen:
         return self.page.locator("#number").get_attribute("data-number") or ""
 
     def sign_in(self, person: int, pin: str | None = None) -> None:
-        """Number and PIN on the pad, or the PIN alone where the person is named already."""
+        """Types number and PIN on the pad, or the PIN alone for a named person."""
         self.page.locator("#pad").wait_for()
         if not self.page.locator("#asks-pin").get_attribute("data-person"):
             self._type(str(person))
@@ -206,10 +208,10 @@ HIDDEN = """([what, frame]) => {
 
 
 def at_rest(script: str) -> str:
-    """Measures a page that hears of the table, once it has the fonts of the words that it shows.
+    """Measures a connected page with all fonts of its words loaded.
 
-    The file of a font is asked for with its first word; until it is there other letters take other room. A busy machine
-    loses the table for a moment, and the page says so, and that it is back, where there was room.
+    A font's file is requested at its first word; until it is there other letters take other room. A busy machine loses
+    the table for a moment, and the page shows the loss and the return in free room.
     """
     return AT_REST.format(script=script, wait_ms=WAIT_MS)
 

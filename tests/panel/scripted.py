@@ -1,4 +1,4 @@
-"""A table in any state: a socket that says this status to whoever asks, takes every PIN, and does every act."""
+"""A table in any state: a socket with this status, which accepts every PIN and does every act."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 
 
 class ScriptedTable:
-    """Serves from `__enter__` to `__exit__`. `asked`: the acts that were asked for, with their values."""
+    """Serves from `__enter__` to `__exit__`. `asked`: the requested acts with their values."""
 
     def __init__(self, path: Path, status: Status, state: State, person: Json) -> None:
         self.socket = path
@@ -56,7 +56,7 @@ class ScriptedTable:
         server = await asyncio.start_unix_server(self._client, self.socket)
         self._serves.set()
         await self._stop.wait()
-        for listener in server.sockets:  # first: a closed server leaves open each connection that it has just accepted
+        for listener in server.sockets:  # first, since a closed server leaves newly accepted connections open
             self._loop.remove_reader(listener.fileno())
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             for writer in self._clients.values():
@@ -72,20 +72,20 @@ class ScriptedTable:
             return
         self._clients[task] = writer
         self._opened(writer)
-        with contextlib.suppress(ConnectionError):  # it leaves with an answer unread: the system says reset
+        with contextlib.suppress(ConnectionError):  # an unread answer at its leaving: the system reports a reset
             await self._answer_lines(reader, writer)
         writer.close()
         del self._clients[task]
 
     async def _answer_lines(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while line := await reader.readline():
-            if decode_request(line) is None:  # as the controller does
+            if decode_request(line) is None:  # like the controller
                 return
             request = json.loads(line)
             writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
 
     def _opened(self, writer: asyncio.StreamWriter) -> None:
-        """A client has come."""
+        """Notes a new client."""
 
     def _answer(self, request: Json) -> Json:
         match request["do"]:

@@ -1,4 +1,4 @@
-"""A table of roulette, played by the core itself: its wheel does what it should, with the numbers of a list."""
+"""A table of roulette, played by the core itself: its wheel works, with the numbers of a list."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from controller.screen.status import differences_status, hold_status, waiting_st
 
 
 class Spun:
-    """In play from the start (satisfies what `Served` plays)."""
+    """A table in play from the start (satisfies the interface of `Served`)."""
 
     profile = "pt-roulette"
     hands: list[HandStatus] = []  # noqa: RUF012 - a wheel deals none
@@ -29,7 +29,7 @@ class Spun:
         self.numbers = list(numbers)
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
-        """Does the act, and lets the wheel tell of it where there is a line; the reason of a refusal otherwise."""
+        """Does the act, and lets the wheel report it where there is a line; the reason of a refusal, or ""."""
         self.player.act(role, act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason

@@ -1,4 +1,4 @@
-"""Tables for the panel's tests: one that stays closed and plays nobody, and whole ones that the demo plays."""
+"""Tables for the panel's tests: one that stays closed without play, and whole ones that the demo plays."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ PANEL = [sys.executable, "-m", "controller.cli.main", "panel"]
 
 
 class Table(Protocol):
-    """Where its panel and its socket are, and the PINs of the people that a test plays."""
+    """The places of its panel and its socket, and the PINs of the test's people."""
 
     url: str
     pins: dict[int, str]
@@ -46,7 +46,7 @@ class Panel:
 
 
 class Closed:
-    """A controller with devices that answer and do nothing, and a panel; it costs next to nothing while it stands."""
+    """A controller with idle devices, and a panel; it costs next to nothing."""
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir()
@@ -60,7 +60,7 @@ class Closed:
         self.url = self._panel.url
 
     def restart_panel(self) -> None:
-        """Ends it and serves again at the same address, where nobody is known."""
+        """Ends it and serves again at the same address, without its earlier sign-ins."""
         self._panel.end()
         self._panel = Panel(self.rig.config, urlsplit(self.url).port or 0)
 
@@ -70,9 +70,9 @@ class Closed:
 
 
 class Painted:
-    """A table that stands as a test says: its panel shows this status, and takes what is pressed.
+    """A table in the test's state: its panel shows this status, and accepts presses.
 
-    Where a core is given instead it plays what is pressed.
+    A given core plays the presses instead.
     """
 
     pins = PINS
@@ -103,7 +103,7 @@ class Painted:
 
 @dataclass(frozen=True)
 class Evening:
-    """One running demo; its people of the posts that the test plays ask for nothing."""
+    """One running demo; its people of the test's posts ask for nothing."""
 
     url: str
     pins: dict[int, str]
@@ -112,7 +112,7 @@ class Evening:
     process: "subprocess.Popen[bytes]"
 
     def turns(self, person: int) -> list[str]:
-        """The requests that this person, who sees the table, would have made so far, as the script's would."""
+        """The requests that the script would have made so far for this person, who sees the table."""
         start = f"your turn: {person} "
         return [line.removeprefix(start) for line in whole_lines(self.log) if line.startswith(start)]
 

@@ -1,4 +1,4 @@
-"""Connections that ask nothing, or not to the end, or take no answer, are ended; what is asked whole is answered."""
+"""Connections without a request, with half a request or with unread answers are ended; whole requests are answered."""
 
 import asyncio
 import contextlib
@@ -36,18 +36,18 @@ HALF = {
     b"GET / HTTP/1.1\r\nHost: x\r\n": NOT_ASKED_S,
     b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn": NOT_TAKEN_S,
 }
-"""Each with the seconds behind which it is not waited for: with its head a request has begun."""
+"""Half requests, each with the seconds until it is ended: a head begins a request."""
 
 
 class Clock:
-    """The door's: `later_s` than the loop's. `looks`: how often the door has looked at it."""
+    """The door's clock: `later_s` ahead of the loop's. `looks`: the number of the door's looks at it."""
 
     def __init__(self) -> None:
         self.later_s = 0.0
         self.looks = 0
 
     async def looked_at(self) -> None:
-        """By now, once more than it may have been under way."""
+        """Waits until every look that was under way is over."""
         before = self.looks
         while self.looks < before + 2:
             await asyncio.sleep(LOOKS_EVERY_S)
@@ -59,7 +59,7 @@ async def nothing(_scope: Scope, receive: Receive, _send: Send) -> None:
 
 
 def answers_late(clock: Clock) -> connections.ASGIApp:
-    """An answer that takes longer than a request may."""
+    """An application whose answer takes longer than a request may."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         await nothing(scope, receive, send)
@@ -73,7 +73,7 @@ def answers_late(clock: Clock) -> connections.ASGIApp:
 
 
 class AnswersForEver:
-    """Until the connection is gone. `pieces`: how many it has sent."""
+    """Answers until the connection is gone. `pieces`: the number of pieces sent."""
 
     def __init__(self) -> None:
         self.pieces = 0
@@ -87,7 +87,7 @@ class AnswersForEver:
             await asyncio.sleep(0)
 
     async def no_more_is_taken(self) -> None:
-        """The other end reads nothing, and all that the system keeps on the way is full."""
+        """Waits until the other end reads nothing, and all buffers on the way are full."""
         before = -1
         while not self.pieces or before != self.pieces:
             before = self.pieces
@@ -105,7 +105,7 @@ async def _gone(receive: Receive) -> None:
 
 @asynccontextmanager
 async def served(asked: connections.ASGIApp, clock: Clock, descriptors: int = 1024) -> AsyncIterator[tuple[str, int]]:
-    """The address at which a door serves this application, its clock looked at all the time."""
+    """Serves this application behind a door whose clock is read all the time; the address."""
     loop, listener, door = asyncio.get_running_loop(), socket.create_server(("127.0.0.1", 0)), Door(descriptors)
     where = listener.getsockname()
     config = uvicorn.Config(Attended(asked, door), http="h11", log_config=None, lifespan="off", timeout_keep_alive=60)
@@ -127,9 +127,9 @@ async def served(asked: connections.ASGIApp, clock: Clock, descriptors: int = 10
 
 
 async def heard(later_s: float, *sent: bytes) -> bytes:
-    """All that comes back until the connection is ended; each piece is sent once the one before is answered.
+    """All bytes until the end of the connection; each piece is sent after the answer to the previous one.
 
-    With the last it is so many seconds later.
+    The last one comes `later_s` seconds later.
     """
     clock = Clock()
     async with asyncio.timeout(HANGS_S), served(answers_late(clock), clock) as where:
@@ -187,7 +187,7 @@ def test_a_place_is_given_back_once_the_connection_is_gone() -> None:
         async with asyncio.timeout(HANGS_S), served(answers_late(clock), clock, few) as where:
             first = await asyncio.gather(*(answers(where) for _ in range(MOST_OF_AN_ADDRESS)))
             assert 0 < sum(told.endswith(b"ok") for told in first) < MOST_OF_AN_ADDRESS
-            while not (await answers(where)).endswith(b"ok"):  # its end is seen there a moment later than here
+            while not (await answers(where)).endswith(b"ok"):  # the server sees the end a moment later
                 pass
 
     run(come_and_go())

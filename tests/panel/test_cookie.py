@@ -1,4 +1,4 @@
-"""A cookie is somebody's from his sign-in on, at one address: an older one does nothing, though it was there before."""
+"""A cookie is a person's from his sign-in on, at one address: an older one has no effect."""
 
 import asyncio
 import threading
@@ -46,7 +46,7 @@ def test_a_cookie_is_good_for_nothing_at_another_address(own_table: Closed) -> N
 
 
 class Slow(Staffed):
-    """Signs in when it is told to."""
+    """A table that signs in only at the test's command."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory / "control.sock", status("closed"), initial_state(SETUP), {})
@@ -60,7 +60,7 @@ class Slow(Staffed):
 
 
 async def asked(app: ASGIApp, method: str, path: str, cookie: str = "", **fields: str) -> tuple[int, str]:
-    """The status of the answer, and the cookie that came with it, or the one before."""
+    """The status of the answer, and its cookie or else the earlier one."""
     given = OURS | {"Host": HOST, "Cookie": cookie, "Content-Length": str(len(urlencode(fields)))}
     headers = [(name.lower().encode(), text.encode()) for name, text in given.items()]
     ends = {"client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8021), "query_string": b"", "http_version": "1.1"}
@@ -78,7 +78,7 @@ async def asked(app: ASGIApp, method: str, path: str, cookie: str = "", **fields
 
 
 def test_what_waits_with_an_old_cookie_while_somebody_signs_in_is_not_done(tmp_path: Path) -> None:
-    """Else who planted the cookie would have his press looked at in the name of who signs in."""
+    """Otherwise the planter of a cookie would have his press done in the name of the person who signs in."""
 
     async def go(app: ASGIApp, panel: Panel, table: Slow) -> None:
         _status, cookie = await asked(app, "GET", "/")

@@ -1,5 +1,6 @@
-"""The panel's door, in real processes with TLS and the descriptors of a unit: whatever strangers do, the screen at the
-table is served, and so is an address that did nothing.
+"""The panel's door, in real processes with TLS and the descriptors of a unit.
+
+Whatever strangers do, the screen at the table is served, and so is an address without misuse.
 """
 
 import contextlib
@@ -41,7 +42,7 @@ DESCRIPTORS = 1024
 MANY = 1300
 SERVED_WITHIN_S = 2.0
 CHIEF_SIGNED_IN = 2
-"""Descriptors: his connection to the controller, and the table in the language that the other address reads."""
+"""The descriptors of the chief's connection to the controller, and of the table in the other address's language."""
 
 FLOOD = Path(__file__).with_name("flood.py")
 LIMITED = f"""\
@@ -52,7 +53,7 @@ os.execv(sys.executable, [sys.executable, "-m", "controller.cli.main", *sys.argv
 
 
 class Door:
-    """A controller, and its panel with TLS and a unit's descriptors; `log`: what the panel says of itself."""
+    """A controller, and its panel with TLS and a unit's descriptors; `log`: the panel's own log."""
 
     def __init__(self, directory: Path) -> None:
         self.rig = Rig(directory)
@@ -74,7 +75,7 @@ class Door:
         return len(list(Path(f"/proc/{self.panel.pid}/fd").iterdir()))
 
     def form(self, body: bytes) -> bytes:
-        """A press of somebody with a cookie whose body has thirteen bytes, of which these are sent."""
+        """A press with a cookie whose body has thirteen bytes, of which these are sent."""
         return (
             self._request("POST /press", b"Content-Length: 13\r\nX-Sabot: 1\r\nSec-Fetch-Site: same-origin\r\n") + body
         )
@@ -95,7 +96,7 @@ class Door:
 
     @contextmanager
     def flooded(self, *addresses: str) -> Iterator["subprocess.Popen[str]"]:
-        """While connections that never shake hands come from these addresses; each was tried once already."""
+        """Runs a flood of connections without handshakes from these addresses; each was tried once already."""
         where = urlsplit(self.url)
         command = [sys.executable, str(FLOOD), str(where.hostname), str(where.port), str(MANY), *addresses]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as flood:
@@ -107,7 +108,7 @@ class Door:
                 flood.kill()
 
     def serves(self, person: int, other: str) -> None:
-        """Somebody signs in at the table's own screen in time, and another address gets the page."""
+        """Checks that a sign-in at the table's own screen is in time, and that another address gets the page."""
         assert self.rig.child is not None
         took_s = stopwatch(self.panel.pid, self.rig.child.pid)
         screen = Visitor(self.url)
@@ -134,7 +135,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other_address_waiting(door: Door) -> None:
-    """At once, and when those that were let in have been ended and come again."""
+    """At once, and after the accepted ones have been ended and come again."""
     with door.flooded("127.0.0.2") as flood:
         door.serves(CHIEF, "127.0.0.3")
         assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
@@ -151,7 +152,7 @@ def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None
 
 
 def hello() -> bytes:
-    """A browser's first bytes, for a handshake that goes no further."""
+    """A browser's first bytes, for a handshake that stops there."""
     given, taken = ssl.MemoryBIO(), ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         trusting().wrap_bio(given, taken).do_handshake()
@@ -160,7 +161,7 @@ def hello() -> bytes:
 
 @pytest.mark.parametrize("ends", ["closed", "reset"])
 def test_who_breaks_off_anywhere_leaves_no_place_taken_and_no_word_in_the_log(door: Door, ends: str) -> None:
-    """In the handshake, behind it, in a request, in its body, in an answer; in plain text, too."""
+    """In the handshake, after it, in a request, in its body, in an answer; in plain text, too."""
     where, before = urlsplit(door.url), door.descriptors
     half = b"POST /press HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn"
     plain = (b"", b"GET / HTTP/1.1\r\n\r\n", hello()[:40], hello(), hello() + b"nonsense")
@@ -197,7 +198,7 @@ def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_t
 
 
 def follows(url: str, source: str) -> tuple[socket.socket, bytes]:
-    """An open page of a browser at this address: its connection, and the first that it is told."""
+    """An open page of a browser at this address: its connection, and its first bytes."""
     where, visitor = urlsplit(url), Visitor(url, source)
     visitor.visit()
     stream = socket.create_connection((where.hostname, where.port or 0), HANGS_S, (source, 0))

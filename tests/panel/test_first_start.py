@@ -1,4 +1,4 @@
-"""The first start's pages on the smallest screen: every button is on it, and what fingers type arrives."""
+"""The first start's pages on the smallest screen: every button is on it, and typed text arrives."""
 
 import subprocess
 import sys
@@ -75,7 +75,7 @@ def test_no_button_is_below_the_fold_and_no_page_complains(desk: tuple[Desk, str
 
 
 def unless_it_looks(route: Route) -> None:
-    """A page that waits looks for the next one, and would load it while the test goes to another."""
+    """Stops a waiting page from loading the next one while the test goes to another."""
     if route.request.resource_type != "fetch":
         route.continue_()
 

@@ -59,11 +59,11 @@ def test_a_form_says_that_the_table_has_gone_on_and_keeps_what_was_entered(table
     desk.status = status("in-play", round="putting-back", round_number=3)
     assert "this cannot be done any more. What you entered is kept until you go back." in page(desk)
     assert desk.browser.picked == SEAT
-    assert 'id="b-do"' in page(desk)  # the controller says why it cannot be done any more
+    assert 'id="b-do"' in page(desk)  # the controller gives the reason why it is impossible by now
 
 
 def test_a_form_in_which_nothing_was_entered_is_about_the_table_as_it_is(table: Staffed) -> None:
-    """It says nothing of what went on before, and closes where its act does."""
+    """It shows nothing of earlier events, and closes where its act does."""
     desk = Desk(table, COMPLAINT)
 
     async def evening() -> None:
@@ -111,14 +111,14 @@ def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed)
 def test_the_form_about_the_last_card_shows_which_it_is_to_those_who_may_see_it(
     table: Staffed, face: str | None
 ) -> None:
-    """It offered a card to be moved that nobody could see which it was."""
+    """Once, it offered to move a card that no person could identify."""
     desk = Desk(
         table, status("in-play", "move-card", who=("dealer",), round="playing", figures=FiguresStatus(last_at="2/2"))
     )
     desk.faces = (HandStatus(2, ["2C"]), HandStatus(2, ["3C", face], 2))
 
     async def evening() -> str:
-        await desk.press("ui:sheet", "why")  # a list that has it
+        await desk.press("ui:sheet", "why")  # a list with the act
         await desk.press("more:move-card")
         await desk.comes(DEALER)
         return page(desk)

@@ -1,4 +1,4 @@
-"""The deck check's grid: counted by taps, what is missing and what is too many marked."""
+"""The deck check's grid: counted by taps, with missing and surplus cards marked."""
 
 import re
 from collections.abc import Iterator

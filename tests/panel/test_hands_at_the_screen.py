@@ -1,4 +1,4 @@
-"""Rounds of a table that follows hands, played by taps: bets by chips, decisions, the bank, what everybody gets."""
+"""Rounds of a table that follows hands, played by taps: bets by chips, decisions, the bank, everybody's amounts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ SERIOUS = {"serious", "critical"}
 SCREENS = ((320, 640), (1280, 800))
 STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
 BESIDES_DECISIONS = 4
-"""The most taps of a round besides what players decide."""
+"""The most taps of a round besides the players' decisions."""
 
 
 def moment(dealt: Dealt, stakes: dict[tuple[int, int], int] | None = None, seat: int | None = None) -> Moment:
@@ -42,7 +42,7 @@ def names(dealt: Dealt) -> list[str]:
 
 
 def press(dealt: Dealt, name: str, stakes: dict[tuple[int, int], int] | None = None, seat: int | None = None) -> str:
-    """Does what the button does; the reason of the first refusal."""
+    """Does the button's acts; the reason of the first refusal, or ""."""
     about = moment(dealt, stakes, seat)
     found: Offer = next(one for one in pressable(about) if one.name == name)
     return next((reason for act, values in found.steps if (reason := dealt.ask(act, values))), "")
@@ -213,14 +213,14 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.places butt
 
 
 def where(screen: Screen) -> dict[str, list[float]]:
-    """The places of decisions, open or not, and where on the screen each is: of one moment."""
+    """The places of open and closed decisions on the screen, all at one moment."""
     found: dict[str, list[float]] = screen.measured(PLACES)
     return found
 
 
 LOST = """() => [...document.querySelectorAll('.acts button')]
   .filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.id)"""
-"""The buttons whose words do not fit them."""
+"""The buttons that are too small for their words."""
 
 
 @pytest.mark.waits
@@ -285,7 +285,7 @@ TAPS_OF_A_COMPLAINT = 3
 
 
 def fits(screen: Screen) -> None:
-    """On a telephone and at the table: nothing is beside the screen, and axe finds nothing serious."""
+    """Checks telephone and table: no part is beside the screen, and axe finds nothing serious."""
     for width, height in SCREENS:
         screen.page.set_viewport_size({"width": width, "height": height})
         assert screen.measured("() => document.documentElement.scrollWidth") <= width
@@ -339,7 +339,7 @@ def test_an_amount_that_no_chips_make_up_is_decided_by_a_tap() -> None:
 def test_open_cards_of_the_box_are_named_on_a_sheet() -> None:
     dealt = Dealt("mo-box")
     press(dealt, "bets-laid", {(2, 2): 1000})
-    assert "state-card" not in names(dealt)  # the dealer has named what lies open
+    assert "state-card" not in names(dealt)  # the dealer has named the open card
     nameless = replace(dealt.status, next=[NextStatus("state-card", ["dealer"])])
     about = with_faces(nameless, (HandStatus(2, [None, None]), HandStatus(0, ["", None])))
     named = next(one for one in beside(about) if one.name == "state-card")

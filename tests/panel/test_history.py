@@ -57,13 +57,13 @@ def test_what_has_no_line_has_no_plot() -> None:
 
 
 def pool(moved: int, *levels: tuple[str, int]) -> JackpotStatus:
-    """A pool that was moved so often, the last of it by these."""
+    """A pool with so many movements, these the last."""
     moves = [JackpotMoveStatus(f"jackpot-{kind}", cents) for kind, cents in levels]
     return JackpotStatus(levels[-1][1], moved=moved, moves=moves)
 
 
 def test_what_happened_before_the_panel_started_comes_from_the_journal() -> None:
-    """Each movement is one step, with its own time, whoever has told of it."""
+    """Each movement is one step, with its own time, whatever its source."""
     history = PoolHistory()
     history.take(100.0, pool(4, ("bets-collected", 1400), ("paid", 1000)))
     assert history.lacks
@@ -94,7 +94,7 @@ def test_each_movement_of_the_pool_is_one_step_however_often_it_is_shown() -> No
 
 
 class WithJournal(ScriptedTable):
-    """A table whose journal has four movements of its pool, and is being read for somebody the first time."""
+    """A table whose journal has four movements of its pool, and is being read for another client the first time."""
 
     reads = 0
 
@@ -116,7 +116,7 @@ def test_a_panel_that_starts_late_asks_the_controller_for_the_evening(tmp_path: 
         await panel.watch(Language.EN).first.wait()
         history = panel._history.pool
         while (plot := history.plot()) is None:
-            panel._fill_pool()  # as with each change that it hears of
+            panel._fill_pool()  # as at each change of the status
             await asyncio.sleep(0.01)
         await panel.stop()
         return plot.least_cents

@@ -1,4 +1,4 @@
-"""No act stands where another stood that facts alone have taken away: computed from tables in virtual time."""
+"""No act takes the place of another that facts alone have removed: computed from tables in virtual time."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
@@ -42,7 +42,7 @@ MEASURE = """(pages) => pages.map((page) => {
 
 
 def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str]) -> Places:
-    """Where each button that records something stands."""
+    """The place of each button that records something."""
     known = list(pictures)
     is_of(paper, size)
     measured: list[list[Any]] = paper.evaluate(MEASURE, [one.page for one in known])
@@ -77,12 +77,12 @@ def _is_held(picture: Picture) -> bool:
 
 
 def _is_new(picture: Picture) -> bool:
-    """A hold to which nobody has come."""
+    """True for a hold that no person has attended."""
     return any(one.act in {"take-charge", "i-am-here"} for one in picture.buttons)
 
 
 def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:
-    """The buttons that a finger may press that was on its way to something else."""
+    """The pairs of a button that a finger may press and the one that it was on its way to."""
     for before, after in follow:
         for one, other in product(before.buttons, after.buttons):
             here, there = where[before].get(one.name), where[after].get(other.name)

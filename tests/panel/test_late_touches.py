@@ -1,4 +1,4 @@
-"""A finger is on its way when the table goes on: nothing is done that it did not see."""
+"""The table goes on while a finger is on its way: no unseen act is done."""
 
 import html
 import random
@@ -32,7 +32,7 @@ TOUCHES = 4000 if IS_NIGHT else 40
 
 
 class Seen(NamedTuple):
-    """A button as somebody saw it, and where its middle was."""
+    """A button as a person saw it, and the place of its middle."""
 
     shown: str
     left: float
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 @pytest.fixture
 def offering(tmp_path: Path) -> Iterator[Painted]:
-    """The machine lays cards ready; each comes when the test says so."""
+    """The machine presents cards; each comes at the test's call."""
     dealt = Dealt(delivery="offers")
     table = Painted(tmp_path / "table", dealt)
     yield table
@@ -50,7 +50,7 @@ def offering(tmp_path: Path) -> Iterator[Painted]:
 
 @pytest.fixture
 def asking(tmp_path: Path) -> Iterator[Painted]:
-    """The dealer asks for each card, and it comes when the test says so."""
+    """The dealer asks for each card, and it comes at the test's call."""
     table = Painted(tmp_path / "table", Dealt())
     yield table
     table.end()
@@ -69,7 +69,7 @@ def served(table: Painted) -> tuple[Dealt, Served]:
 
 
 def buttons(screen: Screen) -> list[Seen]:
-    """The buttons that record something, and take a touch."""
+    """The buttons that record something, and accept a touch."""
     return [Seen(*found) for found in screen.page.evaluate(SEEN)]
 
 
@@ -86,7 +86,7 @@ def signed_in(screen: Screen) -> None:
 
 
 def test_the_first_touch_on_what_came_without_one_does_nothing(open_screen: OpenScreen, offering: Painted) -> None:
-    """Hand 2 goes beyond 21 while the finger is on its way to STAND: it is hand 4 that would stand."""
+    """Hand 2 goes beyond 21 while the finger is on its way to STAND: without this rule hand 4 would stand."""
     dealt, table = served(offering)
     dealt.cards = ["10S", "10H", "7C", "6S", "7H", "3C"]
     screen = open_screen(offering)
@@ -113,7 +113,7 @@ def test_the_first_touch_on_what_came_without_one_does_nothing(open_screen: Open
 
 
 FOLLOWS_MS = 1600
-"""So long a page that changes is what the touch before has brought."""
+"""The milliseconds in which a change of the page counts as the result of the last touch."""
 
 
 @pytest.mark.timeout(3 * 3600 if IS_NIGHT else 300)
@@ -143,7 +143,7 @@ def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScr
 
 
 def shows_the_table(screen: Screen) -> None:
-    """Waits for the newest page. A page that came later would count as brought by the touch before."""
+    """Waits for the newest page. A later page would count as the result of the last touch."""
 
     def is_new() -> bool:
         served = re.findall(r'data-shown="([^"]*)"', screen.page.evaluate("() => fetch('/').then((one) => one.text())"))
@@ -157,7 +157,7 @@ SETTLES_MS = 250
 
 
 def _lay_again(screen: Screen, dealt: Dealt) -> None:
-    """The browser's own Back closes what is open; a form whose facts have changed may close by itself meanwhile."""
+    """The browser's own Back closes the open form, which may close by itself after changed facts."""
     if screen.page.locator("#b-close").count():
         screen.page.evaluate("() => history.back()")
         screen.page.locator("#b-close").wait_for(state="detached")
@@ -210,7 +210,7 @@ def test_a_press_shows_every_value_that_its_button_showed() -> None:
 def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_shows(
     staffed: Staffed, stands: bool, asked: list[tuple[str, dict[str, str]]]
 ) -> None:
-    """Between panel and controller nothing changes: the controller takes an act at the scene alone that was seen."""
+    """The table does not change between panel and controller, which accepts an act only at the seen scene."""
     desk = Desk(staffed, status("closed", "open-session", who=("dealer",)))
     after = status("closed", *(("open-session",) if stands else ()), who=("dealer",), scene="later")
 

@@ -17,7 +17,7 @@ from tests.panel.tables import Painted
 from tests.panel.test_hands_at_the_screen import moment, press
 
 MORE_WITH_A_JACKPOT = 10
-"""The most touches of a round at seven seats beside those of one without a jackpot."""
+"""The most touches of a round at seven seats beyond those of one without a jackpot."""
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ def held(*phases: str) -> Status:
 
 
 def test_a_hold_that_waits_for_another_makes_room_for_it() -> None:
-    """A card was said to lie where it does not: the jam is cleared, and ends only with the count that came of it."""
+    """A card was stated in a wrong place: the jam is cleared, and ends only with the resulting count."""
     about = moment(held("cleared", "raised"))
     assert about.hold is not None
     assert about.hold.id == "H2"
@@ -97,7 +97,7 @@ def test_freed_cards_may_lie_outside_while_others_do(session: str, places: list[
     [([6] * 51 + [0], [], 6), ([6] * 51 + [0], [1], 0), ([6] * 52, [], 0), ([], [], 312)],
 )
 def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], entered: list[int], left: int) -> None:
-    """At the deck check they are to be entered; once the grid is, what it lacks is missing."""
+    """At the deck check they must be entered; after the grid, its lacking cards are missing."""
     figures = FiguresStatus(decks=6, found=found)
     shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
     text = page(shown, View.TABLE, Language.EN)
@@ -125,7 +125,7 @@ WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     ],
 )
 def test_a_sentence_says_what_is_so_now(shown: dict[str, Any], headline: str, why: str) -> None:
-    """Not what was so a step before."""
+    """Not the state of the step before."""
     counts = {"inside": 0, "outside": 312} if shown.get("session") == "unloading" else {"inside": 312, "outside": 0}
     found = banner(moment(Status(**(shown | {"counts": counts}))), Language.EN)
     assert found.headline == headline
@@ -153,7 +153,7 @@ def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
 
 
 def test_the_page_names_who_is_signed_in_at_this_screen_and_that_nobody_is() -> None:
-    """The dealer at the table is another matter: he stays until he is relieved."""
+    """The dealer at the table is independent of it: he stays until he is relieved."""
     browser, seen = Browser(Language.EN), Seen(1, Status(), is_live=True, lost_at=1.0, heard_at=2.0)
     present = Status(session="in-play", round="idle", present=[PresentStatus(12, "dealer", "table")], counts=WHOLE)
     for here, said in (((), "Nobody is signed in at this screen"), (("12 A",), "Signed in at this screen: 12 A")):
@@ -240,7 +240,7 @@ def test_whatever_a_form_is_sent_it_stands_it(kind: ValueKind, then: tuple[str, 
 
 
 def at_the_jackpot(round_: str, *acts: str, **about: object) -> Moment:
-    """Seat 2 has bet and is chosen; these may be asked for."""
+    """Seat 2 has bet and is chosen; these acts are possible."""
     may = [NextStatus(act, ["dealer"]) for act in acts]
     money = MoneyStatus(hands=[StakedHandStatus("2", 2, [BetStatus(2, 1000)])])
     jackpot = JackpotStatus(1_000_080, **about)
@@ -258,7 +258,7 @@ def test_chips_are_collected_with_one_press_and_the_sign_is_raised_once_by_what_
 
 
 def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
-    """It forbids no card and no bet (pt.bj.49): both stand there, the prize first. What stops the play stands alone."""
+    """It forbids no card and no bet (pt.bj.49): both are shown, the prize first. A hold that stops play is alone."""
     pay = Suggestion("pay-jackpot", {"seat": "2"}, [], ["dealer"], None, needs_pin=False)
     hold = HoldStatus("H1", "jackpot-owed", plan=[StepStatus("pay", "Pay", StepState.NEXT, ["dealer"], [pay])])
     hit = Suggestion("draw-card", {"seat": "4"}, [], ["dealer"], None, needs_pin=False)
@@ -278,7 +278,7 @@ def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
 
 
 NOTHING = (None,) * 5
-"""Of an act that is allowed: no rule, clause, reason."""
+"""An allowed act: no rule, clause, reason."""
 
 
 def test_another_players_bet_is_not_asked_for_without_its_player() -> None:

@@ -1,4 +1,4 @@
-"""A person's typed words and answers: kept, and a vain one is said."""
+"""A person's typed words and answers: kept, and an answer without effect is reported."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
 
 
 def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffed) -> None:
-    """While it was open the ball came to rest: "the table goes on" was taken, and the number annulled."""
+    """While it was open the ball came to rest: once, "the table goes on" was accepted, and the number annulled."""
 
     def spin(text: str, result: int | None) -> Status:
         held = replace(hold(6, "irregular-spin"), text=text)
@@ -120,7 +120,7 @@ def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staf
     desk = Desk(table, status("in-play", "decide-complaint", round="collected", holds=[complaint]))
 
     async def evening() -> None:
-        await desk.press("ui:sheet", "why")  # a list that has it
+        await desk.press("ui:sheet", "why")  # a list with the act
         await desk.press("more:decide-complaint")
         await desk.press("ui:pick", f"upheld={upheld}")
         await desk.press("ui:do")

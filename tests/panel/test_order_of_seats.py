@@ -1,4 +1,4 @@
-"""The places stand on the screen as they are numbered on the cloth."""
+"""The places have on the screen the order of their numbers on the cloth."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Paired worlds over the pages: what a browser gets is the same whatever card lies face down, signed in or not."""
+"""Paired worlds over the pages: a browser gets the same pages whatever card lies face down, signed in or not."""
 
 import re
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ from tests.world.test_secrecy_pairs import secretive
 SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
 SECRET: Final = [("pt-csm", Sort.HOLE), ("mo-csm", Sort.PLAYERS)]
 MOST_PAGES: Final = 60
-"""Of each world, the last before the card is turned: there the table is full."""
+"""Of each world, the last before the card is turned, when the table is full."""
 
 
 UNMARKED: Final = JournalStatus()
-"""In place of the chain's head and its code, which a commitment changes as it should."""
+"""Replaces the chain's head and its code, which a commitment changes rightly."""
 
 
 def pair(profile: str, sort: Sort) -> Pair:
@@ -41,7 +41,7 @@ def pair(profile: str, sort: Sort) -> Pair:
 
 
 def looks(world: World, until_s: float) -> list[tuple[Status, tuple[HandStatus, ...]]]:
-    """The panel's view before the card was turned: each status, and the hands as a signed-in person gets them."""
+    """The panel's views before the card was turned: each status, and the hands for a signed-in person."""
     status, found = Status(), []
     for output in world.outputs.kept:
         if output.time_s >= until_s:
@@ -54,7 +54,7 @@ def looks(world: World, until_s: float) -> list[tuple[Status, tuple[HandStatus, 
 
 
 def pages(world: World, until_s: float) -> Iterator[str]:
-    """At a browser where nobody is signed in, and at one where a dealer is."""
+    """The pages of a browser without a sign-in, and of one with a dealer's."""
     made = Pages(SETTINGS, History())
     for status, faces in looks(world, until_s):
         seen = Seen(1, status, is_live=True)
@@ -65,7 +65,7 @@ def pages(world: World, until_s: float) -> Iterator[str]:
 
 
 def differing(found: Pair) -> int:
-    """How many pages of the two worlds are not the same."""
+    """The number of pages that differ between the two worlds."""
     assert found.other is not None
     until_s = found.turned_s or 0.0
     one, other = list(pages(found.one, until_s)), list(pages(found.other, until_s))
@@ -75,7 +75,7 @@ def differing(found: Pair) -> int:
 
 @pytest.mark.parametrize(("profile", "sort"), SECRET)
 def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> None:
-    """pt.bj.17b, mo.5.2.1.1"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1."""
     found = pair(profile, sort)
     assert differing(found) == 0
     assert any("card back" in page for page in pages(found.one, found.turned_s or 0.0))
@@ -83,7 +83,7 @@ def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> N
 
 
 def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A face drawn from what stands for the card: as if the commitment had been opened."""
+    """A face drawn from the card's commitment, as if it had been opened."""
 
     def face(dealt: Dealt) -> str:
         return dealt.card or DECK[int((dealt.commitment or "0")[:4], 16) % len(DECK)]

@@ -1,4 +1,4 @@
-"""Every page of every state of the table is made, in every language, with what stands in the catalogue."""
+"""Every page of every state of the table can be made, in every language, from the catalogue."""
 
 import re
 from hashlib import sha256
@@ -71,7 +71,7 @@ def page(
 
 
 def table(session: str, round_: str, **changes: object) -> Status:
-    """A table with something of everything."""
+    """A table with something in every part."""
     fields: dict[str, object] = {
         "session": session,
         "round": round_,
@@ -119,7 +119,7 @@ def test_the_pool_over_an_evening_is_a_picture_and_what_was_won_is_pending() -> 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_screen_reader_is_told_that_a_jam_has_come_and_that_it_is_over(language: Language) -> None:
-    """The same element of every page, so that its words are read out as they change."""
+    """The same element of every page, so that changes of its words are read out."""
     plan = [StepStatus("call", "Call.", StepState.NEXT, ["dealer"])]
     where = {"device": "shuffler", "place": "at the mouth", "place_code": "mouth"}
     jam = HoldStatus("H1", "jam", "raised", plan=plan, who=["chief_supervisor"], **where)
@@ -201,7 +201,7 @@ class Gone(Wire):
 
 
 IDIOMORPH = "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
-"""Of dist/idiomorph.min.js, version 0.8.0, as its authors published it."""
+"""The SHA-256 of dist/idiomorph.min.js, version 0.8.0, as its authors published it."""
 
 
 def test_the_script_of_others_is_what_they_published() -> None:
@@ -211,7 +211,7 @@ def test_the_script_of_others_is_what_they_published() -> None:
 
 
 def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
-    """pt.bj.17b: it is the same element whoever looks, and nothing else of the page speaks of it."""
+    """pt.bj.17b: it is the same element for every viewer, and no other part of the page names it."""
     back = '<li class="card back"><span class="sr">a card that lies face down</span></li>'
     shown = table("in-play", "playing")
     for view in (View.TABLE, View.CHIEF):
@@ -221,7 +221,7 @@ def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
 
 
 def whole(text: str) -> bool:
-    """Nothing of a template or of a sentence was left unfilled."""
+    """True where no value of a template or of a sentence is left unfilled."""
     return re.search(r"\{[a-z_:]+\}|\{\{|None\b", text) is None
 
 

@@ -1,4 +1,4 @@
-"""How often a supervisor's credential is asked for, at the table's screen and at a tablet of his own."""
+"""The number of requests for a supervisor's credential, at the table's screen and at a tablet of his own."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ def held(session: str, *holds: HoldStatus, jammed: int = 0) -> Status:
 
 
 async def solve(desk: Desk, session: str, number: int) -> None:
-    """A jam from the alert to its end, by one who is signed in as far as he is asked."""
+    """A jam from the alert to its end, by a person who signs in as far as required."""
     desk.status = held(session, hold(number, "jam"))
     await credited(desk, "act:take-charge")
     desk.status = held(session, hold(number, "jam", "attended"), jammed=1)
@@ -83,7 +83,7 @@ WATCHES = [PresentStatus(CHIEF, "chief_supervisor", "loading")]
 
 
 async def load(desk: Desk) -> None:
-    """From the numbering to the last packet, with a jam and a supervisor who was away."""
+    """From the numbering to the last packet, with a jam and a supervisor's absence."""
     await desk.press("act:number-deck-set")
     if desk.browser.asks_pin:
         await desk.comes(CHIEF)
@@ -101,7 +101,7 @@ async def load(desk: Desk) -> None:
 
 
 async def credited(desk: Desk, name: str) -> None:
-    """Pressed, with the PIN where it is asked for."""
+    """Presses, with the PIN where it is required."""
     await desk.press(name)
     if desk.browser.asks_pin or desk.browser.sheet == "who":
         await desk.comes(CHIEF)
@@ -165,7 +165,7 @@ def test_the_pad_says_that_badge_and_key_would_do_where_the_table_has_them(
 
 
 def test_where_the_chief_has_typed_his_pin_the_dealer_alone_attests_nothing_for_him(table: Staffed) -> None:
-    """At today's screen he opened and closed packets, and was here, by the PIN of the numbering."""
+    """Once, the PIN of the numbering let the dealer open and close packets, and attest presence, in his name."""
     desk = Desk(table, status("opened", "number-deck-set"))
 
     async def evening() -> None:
@@ -201,7 +201,7 @@ def test_a_chief_who_comes_back_to_a_loading_says_so_and_closes_the_packet_by_a_
 
 
 def test_in_play_each_jam_takes_a_pin_to_take_charge_and_one_for_its_end(table: Staffed) -> None:
-    """Each is another matter that somebody takes charge of: between two anybody may have come to the screen."""
+    """Each is another charge: between two jams other people may have come to the screen."""
     desk = Desk(table, status("in-play"))
 
     async def evening() -> None:
@@ -225,7 +225,7 @@ def test_a_button_that_speaks_for_somebody_carries_his_name(table: Staffed) -> N
 
 
 def test_unloading_with_two_jams_and_the_deck_check(table: Staffed) -> None:
-    """The dealer's second PIN is the law's check of the decks: who says it proves to be the dealer (`own_pin`)."""
+    """The dealer's second PIN is for the law's check of the decks, which requires proof of the person (`own_pin`)."""
     desk = Desk(table, status("closing", "sign-in", "begin-unloading"))
 
     async def evening() -> None:
@@ -244,7 +244,7 @@ def test_unloading_with_two_jams_and_the_deck_check(table: Staffed) -> None:
 
 
 def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
-    """The room manager confirms an irregular closing, and watches no unloading by it."""
+    """The room manager confirms an irregular closing, and thereby watches no unloading."""
     act = Suggestion("confirm-irregular-closing", {}, [], ["room_manager"], None, True)
     plan = [StepStatus("irregular-closing", "", StepState.NEXT, ["room_manager"], [act])]
     count = HoldStatus("H1", "count", "cleared", who=["room_manager"], plan=plan)
@@ -253,7 +253,7 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
 
     async def evening() -> None:
         await desk.press("act:confirm-irregular-closing")
-        await desk.comes(MANAGER)  # the word of a second person takes his PIN by itself (`own_pin`)
+        await desk.comes(MANAGER)  # a second person's word requires his own PIN (`own_pin`)
 
     run(evening())
     assert desk.pins == ["own"]
@@ -261,7 +261,7 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
 
 
 def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_pins(table: Staffed) -> None:
-    """The first signature is the list's (More), the second a button of its own; being signed in is not enough."""
+    """The first signature is in the list (More), the second a button of its own; being signed in is not enough."""
     who = ["chief_supervisor", "room_manager"]
     jam, signed_once = held("in-play", hold(1, "jam", "attended"), jammed=1), NextStatus("take-over-shift", who)
     first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))

@@ -1,4 +1,4 @@
-"""A wrong touch is put right at the screen: the entry is named in the round's list, a second person reads the same."""
+"""A wrong touch is corrected at the screen: the entry is named in the round's list, a second person reads the same."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,7 +137,7 @@ def test_the_newest_entries_are_listed_and_an_older_one_has_its_number() -> None
 
 
 def test_an_amount_that_changes_is_told_until_it_is_settled() -> None:
-    """Seat 3 has won; its bet was 30.00, and not 20.00 as it was entered."""
+    """Seat 3 has won; its bet was 30.00 instead of the entered 20.00."""
     dealt = decided_wrong()
     for seat in ("1", "3"):
         assert dealt.ask("stand", {"seat": seat}) == ""

@@ -1,4 +1,4 @@
-"""Screens before anybody plays: small ones, keys alone, poor sight, wrong PINs, a controller that is gone."""
+"""Screens before play: small ones, keys alone, poor sight, wrong PINs, a lost controller."""
 
 import re
 
@@ -88,7 +88,7 @@ def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: 
     screen.tap("open-session")
     screen.sign_in(DEALER, "000000")
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
-    for _try in range(MOST_TRIES):  # each makes the wait twice as long
+    for _try in range(MOST_TRIES):  # each doubles the wait
         screen.page.locator('#asks-pin[data-person=""]').wait_for(state="attached")
         with screen.page.expect_response(lambda one: "pin=000000" in (one.request.post_data or "")) as told:
             screen.sign_in(DEALER, "000000")
@@ -115,7 +115,7 @@ def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenS
     screen.sees("CLOSED")
 
     def of_a_page_before(route: Route) -> None:
-        """The button itself would be made anew with each page that comes between."""
+        """Sends a button of an earlier page, since a page that comes between would renew the button itself."""
         route.continue_(post_data=(route.request.post_data or "").replace("open-session", "turn-hole-card"))
 
     screen.page.route("**/press", of_a_page_before)
@@ -157,7 +157,7 @@ def test_a_page_greys_without_controller_and_comes_back_from_another_panel_too(
         screen.sees("NO CONTROLLER")
         expect(screen.page.locator(".why time")).to_have_text(
             re.compile("^0:(0[2-9]|[1-5][0-9])$")
-        )  # it says since when
+        )  # with the time of the loss
         expect(screen.page.locator("#acts")).to_have_count(0)
         own_table.rig.start()
         screen.sees("CLOSED")
@@ -170,5 +170,5 @@ def test_a_page_greys_without_controller_and_comes_back_from_another_panel_too(
     screen.page.locator("html:not([data-is-old])").wait_for(state="attached")
     screen.tap("open-session")
     screen.page.locator("#pad").wait_for()
-    assert all("Failed to load resource" in one for one in screen.troubles)  # while nobody answered
+    assert all("Failed to load resource" in one for one in screen.troubles)  # while no server answered
     screen.troubles.clear()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.waits
 
 
 def test_a_client_that_leaves_an_answer_unread_fails_nothing(tmp_path: Path) -> None:
-    """The system tells the table of a reset connection then; an error in its thread fails the test."""
+    """The system then reports a reset connection to the table; an error in its thread fails the test."""
     table = ScriptedTable(tmp_path / "control.sock", status("closed"), initial_state(SETUP), {"person": 11})
     with table, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.connect(str(table.socket))

@@ -1,4 +1,4 @@
-"""Every page of every table at every size: what a finger must find, and the words that it reads there.
+"""Every page of every table at every size: the necessary buttons, and their words.
 
 The pages are those of whole tables in virtual time, with their forms, laid on paper and measured.
 """
@@ -105,7 +105,7 @@ def test_a_table_in_macau_says_no_english_word_and_every_sign_has_its_glyph() ->
 
 LATIN = re.compile("[A-Za-z]{2,}")
 KNOWN = {"world", "mo", "PIN"}
-"""The name of the world's table, a clause's first word, and what is said so in Chinese, too."""
+"""The name of the world's table, a clause's first word, and words that are the same in Chinese."""
 
 
 def _words(page: str) -> set[str]:

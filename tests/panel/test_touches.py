@@ -1,4 +1,4 @@
-"""Where fingers meet buttons: what keeps its place, what fits, what a second tap does not do."""
+"""Fingers and buttons: stable places, sufficient size, and second taps without effect."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,7 +53,7 @@ def languages(screen: Screen) -> Iterator[str]:
 
 
 def test_a_second_tap_at_one_place_closes_no_form(open_screen: OpenScreen, numbering: Painted) -> None:
-    """The page that was opened there has its way back at the same place; a moment later that is taken."""
+    """The opened page has its way back in the same place, which accepts a tap only a moment later."""
     screen = open_screen(numbering, "", 1024, 600)
     screen.tap("number-deck-set")
     screen.tap("close")

@@ -1,6 +1,6 @@
-"""Twenty mistakes of a finger at the screen, each put right by the two people at the table with what the page offers.
+"""Twenty mistakes of a finger at the screen, each corrected by the two people at the table with the page's means.
 
-A dealer wrote the list before looking how they are put right; `tests/scenarios/twenty_mistakes.txt` has the same ones.
+A dealer wrote the list before looking for the corrections; `tests/scenarios/twenty_mistakes.txt` has the same ones.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,14 +27,14 @@ Played: TypeAlias = Dealt | Spun
 WITHIN_S: Final = 15
 PIN_S: Final = 4
 TYPED: Final = frozenset({"amount"})
-"""The digits that are typed, a touch each; everything else has a tile."""
+"""The digits that are typed, a touch each; all other values have a tile."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """`played`: up to the mistake, and with it. `both`: the dealer asks, the chief supervisor agrees; `chief+`: turned.
+    """A mistake. `played`: up to it and with it. `both`: dealer, then chief supervisor; `chief+`: the reverse.
 
-    `shows`: the headline once it is put right.
+    `shows`: the headline after the correction.
     """
 
     name: str
@@ -193,7 +193,7 @@ def parts(line: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
 
 
 def chosen(table: Played, act: str) -> dict[str, str]:
-    """The values that the act's form has before anybody touches it."""
+    """The values of the act's form before any touch."""
     game, state = game_of(table.profile), table.player.state
     rule = game.registry.act_named[act]
     offered = offered_values(game.screen().offers, state, rule, Language.EN, allowed=True)
@@ -201,7 +201,7 @@ def chosen(table: Played, act: str) -> dict[str, str]:
 
 
 def seconds(table: Played, act: str, values: dict[str, str]) -> int:
-    """A touch on the page; or its form (else list and act), each value that is not chosen yet, the form's button."""
+    """A touch on the page; or its form (else list and act), each value that is not preset, the form's button."""
     about = moment(table)
     on_the_page = pressable(about)
     if any((act, values) in offer.steps for offer in on_the_page):
@@ -231,7 +231,7 @@ def told(table: Played, act: str, values: dict[str, str]) -> None:
 
 
 def put_right(mistake: Mistake) -> Iterator[int]:
-    """How long each act takes."""
+    """The seconds of each act."""
     table = mistake.table()
     for line in mistake.played:
         who, act, values = parts(line)

@@ -31,7 +31,7 @@ def page(about: Moment, browser: Browser | None = None, view: View = View.TABLE)
 
 
 def seat(shown: str, number: int) -> str:
-    """One seat's text, as a person reads it."""
+    """One seat's text for a person."""
     at = re.split('<[a-z =]*id="seat-', shown.partition(f'id="seat-{number}"')[2])[0]
     return " ".join(re.sub(r"<[^>]*>", " ", at.partition(">")[2]).split())
 
@@ -91,7 +91,7 @@ def test_a_hand_that_may_not_stand_says_why_where_it_would() -> None:
     press(table, "split-pair-2")
     place = page(moment(table)).partition('id="b-not-stand"')[2].partition("</button>")[0]
     assert "A hand that came of a pair takes a second card first." in place
-    assert place.split(">")[0].count('aria-disabled="true"') == 1  # it can be touched, and says why
+    assert place.split(">")[0].count('aria-disabled="true"') == 1  # a touch on it gives the reason
 
 
 def test_a_table_that_follows_cards_alone_and_a_card_face_down_have_no_total() -> None:
@@ -140,7 +140,7 @@ def test_a_touch_says_that_a_seat_bets_as_before_or_not_at_all() -> None:
 
 
 def test_a_bet_that_is_refused_names_its_seat() -> None:
-    """Several go in one press."""
+    """Several seats are in one press."""
     assert of_seat(("place-bet", {"seat": "4", "amount": "15"}), "No multiple.", Language.EN) == "Seat 4: No multiple."
     assert of_seat(("announce-no-more-bets", {}), "Not now.", Language.EN) == "Not now."
 

@@ -122,7 +122,7 @@ def test_a_chip_is_shown_in_its_colour_wherever_a_colour_is_named(table: WheelTa
 
 
 def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
-    """Each number's sheet has every bet of the cloth that it lies in, and its neighbours; pt.rou.24a, pt.rou.25b."""
+    """Each number's sheet has every bet of the cloth on that number, and its neighbours; pt.rou.24a, pt.rou.25b."""
     inside = {name: bet for name, bet in bets_by_name(FRENCH).items() if bet.parts[0].chance in INSIDE}
     for number in NUMBERS:
         shown = [name for name, _kind, _numbers in bets_at(f"straight-{number}")]
@@ -146,7 +146,7 @@ def spun(tmp_path: Path) -> Iterator[Painted]:
 
 
 def test_a_spin_is_played_by_taps(open_screen: OpenScreen, spun: Painted) -> None:
-    """A colour with its value, bets on the cloth, the ball, its number, every prize: what each of it costs in taps."""
+    """A colour with its value, bets on the cloth, the ball, its number, every prize: the taps of each."""
     screen, cloth = open_screen(spun), spun.shown
     assert isinstance(cloth, Spun)
     screen.tap("give-colour")

@@ -11,8 +11,10 @@ from tests.panel.tables import Evening
 pytestmark = pytest.mark.waits
 
 PINS_OF_AN_OPENING = 7
-"""The dealer's, and six of the chief supervisor's, each for what he decides or attests: the number of the deck set,
-that he watches, and the opening and closing of two packets.
+"""The dealer's PIN, and six of the chief supervisor's.
+
+His are for his decisions and attestations: the number of the deck set, his presence, and the opening and closing of two
+packets.
 """
 
 ROUNDS = 10 if IS_NIGHT else 1

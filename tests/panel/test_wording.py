@@ -1,4 +1,4 @@
-"""Amounts on pages and paper are written as the people of the language write them; what a person types, too."""
+"""Amounts on pages and paper have the notation of their language, and so has typed input."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Someone who speaks HTTP to a panel as whatever he likes, from whatever address of this computer."""
+"""A visitor with arbitrary HTTP requests to a panel, from any address of this computer."""
 
 import html
 import http.client
@@ -16,7 +16,7 @@ TABLE_SCREEN = "127.0.0.1"
 
 
 class Visitor:
-    """`cookie`: as the panel gave it last. With TLS no certificate is looked at."""
+    """A visitor. `cookie`: the panel's last one. With TLS no certificate is checked."""
 
     def __init__(self, url: str, source: str = TABLE_SCREEN) -> None:
         self._url = urlsplit(url)
@@ -39,7 +39,7 @@ class Visitor:
             connection.close()
 
     def visit(self) -> None:
-        """Opens the page, and keeps the cookie that it was given."""
+        """Opens the page, and keeps its cookie."""
         self.ask("GET", "/")
         assert self.cookie
 
@@ -47,7 +47,7 @@ class Visitor:
         return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
 
     def press(self, name: str, value: str = "", number: str = "") -> dict[str, Any]:
-        """Presses a button of the page as it is now, or of that number."""
+        """Presses a button of the present page, or of the page with that number."""
         page = self.ask("GET", "/")[1]
         shown = html.unescape(page.partition(f'data-press="{name}" data-shown="')[2].partition('"')[0])
         fields = {"number": number or number_of(page), "name": name, "value": value, "shown": shown, "sure": "1"}
@@ -55,7 +55,7 @@ class Visitor:
         return answer
 
     def sign_in(self, person: int, pin: str) -> dict[str, Any]:
-        """The answer to the PIN, behind a press that asks for it and for the number of whoever gives it."""
+        """Answers a press that asks for number and PIN; the answer to it."""
         self.press("act:open-session" if person == DEALER else "read:summary")
         if 'data-person=""' in self.ask("GET", "/")[1]:
             self.post("/pin", urlencode({"pin": person, "person": ""}))
@@ -75,7 +75,7 @@ def number_of(page: str) -> str:
 
 
 def trusting() -> ssl.SSLContext:
-    """TLS that looks at no certificate."""
+    """TLS without a check of certificates."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

@@ -1,8 +1,8 @@
-"""A host and a device joined by a bad line, in virtual time, with a book of what must never happen.
+"""A host and a device joined by a bad line, in virtual time, with a record of forbidden events.
 
-The host journals what it takes (a commit takes a moment, a crash loses what was not committed), reconnects by
-itself and starts again after a crash; the device counts its boots in memory that survives. Each event says its boot
-and its number, each command its own running number, so that the book knows them whatever the links say.
+The host journals its events (a commit takes a moment, a crash loses uncommitted ones), reconnects by itself and starts
+again after a crash; the device counts its boots in memory that survives. Each event has its boot and its number, each
+command its own running number, so that the record identifies them independently of the links.
 """
 
 import heapq
@@ -31,17 +31,17 @@ from firmware_protocols.tdp.schema import DeviceKind
 IDENTITY = DeviceIdentity(DeviceKind.SHOE, True, "Sabot shoe", "SIM-7", "1.0.0")
 STATUS = bytes(5)
 OK = 0
-LATEST_ARRIVAL_S = 1.9  # the protocol rests on no frame being older than 2 s
+LATEST_ARRIVAL_S = 1.9  # the protocol rests on the bound that no frame is older than 2 s
 
 
 def secret_at(event: bytes) -> int | None:
-    """Its last byte; an event of this world is no shoe's."""
+    """Its last byte; None for an event of a shoe."""
     return len(event) - 1 if event else None
 
 
 @dataclass(frozen=True)
 class Fate:
-    """The line's treatment of one write: how often it arrives, how late, and its damage."""
+    """The line's treatment of one write: the number of its arrivals, their delay, and its damage."""
 
     copies: int = 1
     delay_s: float = 0.0
@@ -51,7 +51,7 @@ class Fate:
     noise: bytes = b""
 
     def of(self, data: bytes) -> bytes:
-        """The bytes as they arrive."""
+        """The bytes at their arrival."""
         changed = bytearray(data)
         if self.flipped_bit is not None:
             changed[self.flipped_bit // 8 % len(data)] ^= 1 << self.flipped_bit % 8
@@ -64,7 +64,7 @@ PERFECT = Fate()
 
 
 def seeded_fate(rng: Random, badness: float) -> Fate:
-    """A fate drawn at random; with `badness` 0.2 about one write in three suffers."""
+    """A random fate; with `badness` 0.2 about one write in three suffers."""
 
     def happens() -> bool:
         return rng.random() < badness / 2
@@ -81,9 +81,9 @@ def seeded_fate(rng: Random, badness: float) -> Fate:
 
 @dataclass
 class Book:
-    """The true course, written by neither link."""
+    """The true course of events, recorded apart from both links."""
 
-    posted: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # events made, by boot
+    posted: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # by boot: the events made
     committed: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     missed: list[tuple[int, EventsMissed]] = field(default_factory=list)
     executed: Counter[int] = field(default_factory=Counter)
@@ -93,9 +93,9 @@ class Book:
 
 
 class FaultyWorld:
-    """Call `step` until nothing is due, or `run_until` a time; `fate` says what becomes of each write.
+    """A world to be advanced with `step` until nothing is due, or `run_until` a time; `fate` treats each write.
 
-    `key`: of the pair; None: the two prove nothing. `heard`: every write, as somebody on the cable has recorded it.
+    `key`: of the pair; None: without proofs. `heard`: every write, as an attacker on the cable has recorded it.
     """
 
     def __init__(self, fate: Callable[[], Fate], commit_s: Callable[[], float], key: bytes | None = None) -> None:
@@ -119,10 +119,10 @@ class FaultyWorld:
         self.reboot_device()
         self._connect()
 
-    # ---- what affects the two ends ----
+    # ---- faults at the two ends ----
 
     def reboot_device(self) -> None:
-        """Power comes back: a new boot number, nothing waiting."""
+        """Returns the power: a new boot number, no waiting events."""
         self.boot += 1
         if self.key is None:
             self.device = DeviceLink(IDENTITY, self.boot, self.now_s)
@@ -131,27 +131,27 @@ class FaultyWorld:
         self.device.set_status(STATUS)
 
     def crash_host(self) -> None:
-        """The controller dies and starts again: what was not committed is forgotten."""
+        """The controller dies and starts again: uncommitted events are forgotten."""
         self._commits.clear()
         self.starts += 1
         self._connect()
 
     def post_event(self) -> None:
-        """The device has something to tell."""
+        """The device makes an event."""
         self.book.posted[self.boot] += 1
         payload = self.boot.to_bytes(4, "little") + self.book.posted[self.boot].to_bytes(4, "little")
         assert self.device.post_event(payload, self.now_s) == self.book.posted[self.boot]
         self._carry()
 
     def send_command(self) -> None:
-        """The host wants something, if it may now."""
+        """The host sends a command, if it may now."""
         if self.host.is_identified and not self.host.command_outstanding:
             self.book.sent += 1
             self.host.send_command(self.book.sent.to_bytes(4, "little"), self.now_s)
             self._carry()
 
     def inject(self, data: bytes, *, to_device: bool, after_s: float = 0.0) -> None:
-        """Somebody on the cable says these bytes."""
+        """Sends these bytes as an attacker on the cable."""
         self._writes += 1
         heapq.heappush(self._arriving, (self.now_s + after_s, self._writes, to_device, data))
 
@@ -161,7 +161,7 @@ class FaultyWorld:
     # ---- time ----
 
     def run_until(self, end_s: float) -> None:
-        """Everything that is due up to `end_s`, in order."""
+        """Does everything that is due up to `end_s`, in order."""
         while (next_s := self._next_s()) <= end_s:
             self.now_s = max(self.now_s, next_s)
             self._do_what_is_due()
@@ -203,7 +203,7 @@ class FaultyWorld:
         self._carry()
 
     def _carry(self) -> None:
-        """Both ends react until nothing more comes of it, then the line takes their bytes."""
+        """Both ends react until they have no more output, then the line takes their bytes."""
         self._host_reacts()
         self._device_reacts()
         self._write(self.host.data_to_send(), to_device=True)
@@ -249,7 +249,7 @@ class FaultyWorld:
         self._commits.append((due_s, boot, number))
 
     def _commit(self, boot: int, number: int) -> None:
-        """Durable: noted once (a reconnect may bring again what is on its way to the disk), then acknowledged."""
+        """Commits events: noted once (a reconnect may repeat those on the way to the disk), then acknowledged."""
         if self.journal[0] != boot or number > self.journal[1]:
             self.journal = (boot, number)
             self.book.committed[boot].append(number)
@@ -273,7 +273,7 @@ class FaultyWorld:
                     pass
 
     def _check_what_the_device_forgot(self) -> None:
-        """The device forgets an event only when the host has committed it, or when it has no room."""
+        """Checks that the device forgets an event only when the host has committed it, or for lack of room."""
         forgotten = self.book.posted[self.boot] - self.device.waiting_events - self.device.stats.events_discarded
         committed = self.journal[1] if self.journal[0] == self.boot else 0
         assert forgotten <= committed, "acknowledged and not committed"
@@ -281,12 +281,12 @@ class FaultyWorld:
     # ---- the end ----
 
     def heal(self, for_s: float = 30.0) -> None:
-        """Faults stop; the line works from now on."""
+        """Stops the faults; the line works from now on."""
         self.fate = lambda: PERFECT
         self.run_until(self.now_s + for_s)
 
     def check_all_events_came(self) -> None:
-        """After healing: every event of this boot is committed once, in order, or known to be missed."""
+        """Checks, after healing, that every event of this boot is committed once, in order, or known to be missed."""
         assert self.host.is_identified
         assert self.device.waiting_events == 0
         for boot, numbers in self.book.committed.items():

@@ -28,7 +28,7 @@ from firmware_protocols.tdp.shuffler import (
 from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
 
-# How it is encoded, how it is decoded, what it is.
+# The form, the decoding and the meaning of each.
 Rest: TypeAlias = tuple[Callable[..., bytes], Callable[[bytes], object], object]
 
 OPENING = 0x1001
@@ -45,7 +45,7 @@ AMOUNT = DisplayStatus(123_456_789)
 
 @dataclass(frozen=True)
 class Golden:
-    """A frame's bytes and what they mean: header, the link's own payload, then what a device's table adds."""
+    """A frame's bytes and their meaning: header, the link's own payload, then the part of a device's table."""
 
     wire: str
     header: Header

@@ -1,4 +1,4 @@
-"""One end of a link played by hand: frames written and read with the codec, no link behind them."""
+"""One end of a link played by hand: frames written and read with the codec, without a link."""
 
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.framing import FrameDecoder
@@ -14,7 +14,7 @@ Frame = tuple[FrameKind, int, int, int, bytes]
 
 
 def read(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
-    """The frames in what a link wrote; all must be good."""
+    """The frames in a link's output; all must be good."""
     found = []
     for body in FrameDecoder().feed(data):
         assert not isinstance(body, RejectReason), body
@@ -23,7 +23,7 @@ def read(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
 
 
 def kinds(data: bytes, *, from_device: bool) -> list[tuple[FrameKind, int]]:
-    """Kind and number of each frame in what a link wrote."""
+    """Kind and number of each frame in a link's output."""
     return [(FrameKind(header.kind), header.number) for header, _ in read(data, from_device=from_device)]
 
 
@@ -40,7 +40,7 @@ def hello(*, opening: int = OPENING, major: int = 1, committed_boot: int = 0, co
 def identity(
     *, opening: int = OPENING, boot: int = BOOT, oldest: int = 1, upcoming: int = 1, serial: str = "SIM-7"
 ) -> bytes:
-    """IDENTITY of a shoe. A serial number of five characters may be anything, printable or not."""
+    """IDENTITY of a shoe. A serial number of five characters may have any bytes, printable or not."""
     body = rows.IdentityBody(1, 0, DeviceKind.SHOE, True, "Sabot shoe", "SIM-7", "1.0.0", oldest, upcoming)
     payload = rows.IDENTITY_LAYOUT.encode(body).replace(b"SIM-7", serial.encode()) + STATUS
     return frame(FrameKind.IDENTITY, 0, payload, opening=opening, boot=boot)

@@ -1,4 +1,4 @@
-"""The message tables as PROTOCOL.md shows them, written from the tables in code so that the two cannot drift apart."""
+"""The message tables for PROTOCOL.md, written from the tables in code so that the two cannot differ."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ FORMS = {Wire.U8: "u8", Wire.U16: "u16", Wire.U32: "u32", Wire.U64: "u64", Wire.
 
 
 def field_table(row: Message[Any]) -> str:
-    """Fields of one row in their order on the wire."""
+    """The fields of one row in their order on the wire."""
     lines = ["| field | form | unit | from | to | what it is |", "|---|---|---|---|---|---|"]
     lines += [_field_line(field) for field in row.fields]
     if row.flags:
@@ -18,19 +18,19 @@ def field_table(row: Message[Any]) -> str:
 
 
 def flag_table(row: Message[Any]) -> str:
-    """Bits of a row's flags."""
+    """The bits of a row's flags."""
     lines = ["| bit | flag | true when |", "|---|---|---|"]
     return "\n".join(lines + [f"| {flag.bit} | {flag.name} | {flag.doc} |" for flag in row.flags])
 
 
 def message_table(rows: tuple[Message[Any], ...]) -> str:
-    """One line for each message, its fields in order behind it."""
+    """One line for each message, with its fields in order."""
     lines = ["| id | name | nature | fields | what it says |", "|---|---|---|---|---|"]
     return "\n".join(lines + [_message_line(row) for row in rows])
 
 
 def result_table(schema: AnySchema) -> str:
-    """The results a kind of device answers with."""
+    """The results in the answers of a kind of device."""
     return "\n".join(["| result | name |", "|---|---|", *(f"| {r.value} | {r.name} |" for r in schema.results)])
 
 

@@ -1,4 +1,4 @@
-"""The Alpha protocol: published packets byte for byte, and a decoder that sees nothing that is not in the bytes."""
+"""The Alpha protocol: published packets byte for byte, and a decoder that reports only the content of the bytes."""
 
 import pytest
 from hypothesis import example, given
@@ -126,7 +126,7 @@ def test_an_answer_whose_beginning_is_gone_says_nothing(answer: bytes) -> None:
 
 @pytest.mark.parametrize("answer", SAID, ids=["amount", "memory", "priority"])
 def test_a_flipped_bit_never_changes_what_is_said(answer: bytes) -> None:
-    """Before the packet it is noise; in it nothing is said; and the next answer is understood."""
+    """Before the packet it is noise; within it nothing is reported; and the next answer is understood."""
     for place in range(8 * len(answer)):
         damaged = bytearray(answer)
         damaged[place // 8] ^= 1 << place % 8

@@ -167,7 +167,7 @@ def test_no_single_flipped_bit_makes_an_event(frame: bytes) -> None:
         (b"D\x81\xbe", RejectReason.OUT_OF_BOUNDS),
         (b"D\x81\x38", RejectReason.OUT_OF_BOUNDS),  # bit 7 clear
         (b"D1\xb8", RejectReason.OUT_OF_BOUNDS),
-        (b"D\xb1\xb8", RejectReason.OUT_OF_BOUNDS),  # a target that there is not
+        (b"D\xb1\xb8", RejectReason.OUT_OF_BOUNDS),  # a target that does not exist
         (b"R\x80\xb8", RejectReason.OUT_OF_BOUNDS),
         (b"d\xb0\xb8", RejectReason.OUT_OF_BOUNDS),
         (b"G\x95", RejectReason.OUT_OF_BOUNDS),

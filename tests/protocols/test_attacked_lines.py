@@ -1,7 +1,7 @@
-"""A paired host and device with somebody on the cable, who records, replays, swaps, relays, reorders and makes up.
+"""A paired host and device with an attacker on the cable, who records, replays, swaps, relays, reorders and makes up.
 
-Whatever he does: nothing is taken that the device did not say, nothing is executed that the host did not say, nothing
-twice, and once he is gone all that was told has come.
+Whatever he does: no event is accepted that the device did not send, no command is executed that the host did not send,
+none twice, and once he is gone all reports arrive.
 """
 
 from random import Random
@@ -23,7 +23,7 @@ KEY, OTHER = bytes(range(32)), bytes(range(50, 82))
 
 
 def with_another_tag(data: bytes, by: int) -> bytes:
-    """Each frame of a write with another number in its header, and the tag that it had."""
+    """Each frame of a write with another number in its header, and its old tag."""
     changed = b""
     for piece in data.split(b"\0"):
         signed = decode_signed(piece) if piece else b""
@@ -35,7 +35,7 @@ def with_another_tag(data: bytes, by: int) -> bytes:
 
 
 def attack(rng: Random, world: FaultyWorld, twin: FaultyWorld) -> None:
-    """One thing that somebody does who has heard everything on this cable and on another table's."""
+    """One attack by a person who has recorded this cable and another table's."""
     if rng.random() < 0.3:
         made_up(rng, world)
         return
@@ -50,7 +50,7 @@ def attack(rng: Random, world: FaultyWorld, twin: FaultyWorld) -> None:
 
 
 def made_up(rng: Random, world: FaultyWorld) -> None:
-    """The next frame that could come, with what he wants in it: the headers he reads in clear."""
+    """The next possible frame with the attacker's content: he reads the headers in clear."""
     tag = rng.choice([bytes(TAG_BYTES), rng.randbytes(TAG_BYTES), tag_of(OTHER, b"?")])
     opening, boot = (world.starts << 12) + world.connections, world.boot
     to_device = rng.random() < 0.5
@@ -91,7 +91,7 @@ def test_nothing_is_taken_that_was_not_said(seed: int, badness: float) -> None:
 
 
 class AttackedLine(RuleBasedStateMachine):
-    """Hypothesis chooses what he does; the world's book watches."""
+    """Hypothesis chooses the attacks; the world's record checks."""
 
     @initialize()
     def begin(self) -> None:
@@ -158,7 +158,7 @@ TestAttackedLine.settings = settings(
 
 
 def test_a_recorder_is_no_living_host() -> None:
-    """All that the host ever said, again and again: the device locks itself in its two seconds."""
+    """Repeating all of the host's frames: the device locks itself in its two seconds."""
     world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
     world.run_until(world.now_s + 0.5)
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Both ends of a link over lines that lose, repeat, damage, delay and reorder, while either falls over."""
+"""Both ends of a link over lines that lose, repeat, damage, delay and reorder, with restarts of either."""
 
 from random import Random
 
@@ -72,7 +72,7 @@ FATES = st.builds(
 
 
 class BadLine(RuleBasedStateMachine):
-    """Hypothesis chooses what affects the line and the two ends; the world's book watches."""
+    """Hypothesis chooses the faults of the line and the two ends; the world's record checks."""
 
     @initialize()
     def begin(self) -> None:

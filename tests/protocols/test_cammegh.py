@@ -1,4 +1,4 @@
-"""A Cammegh wheel's line: lines as a wheel sent them, lines that are none, and what the spins are that they tell of."""
+"""A Cammegh wheel's line: lines of a wheel, other lines, and the spins that they report."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ BETS, RIM, CLOSED, NUMBER = (
 NONE = Warnings.NONE
 
 GOLDEN: dict[bytes, Message] = {
-    # said by a wheel
+    # sent by a wheel
     b"*X;2;002;31;0;146;1": Status(BETS, 2, 31, NONE, 146, clockwise=False),
     b"*X;3;002;31;0;170;0": Status(RIM, 2, 31, NONE, 170, clockwise=True),
     b"*X;4;002;31;0;172;0": Status(CLOSED, 2, 31, NONE, 172, clockwise=True),
@@ -180,7 +180,7 @@ STREAMS = [
     (GOOD[:-2] + b"\n" + GOOD, [STATUS, STATUS]),
     (GOOD[:-2] + GOOD, [RejectReason.CUT_SHORT, STATUS]),  # both
     (b"\r\n\r\n" + GOOD, [STATUS]),
-    (GOOD[:-2] + b"  \0\r\n" + GOOD, [STATUS, STATUS]),  # filled up behind its last field
+    (GOOD[:-2] + b"  \0\r\n" + GOOD, [STATUS, STATUS]),  # filled up after its last field
     (GOOD[:9] + b"\r\n" + GOOD, [RejectReason.OUT_OF_BOUNDS, STATUS]),
     (GOOD[9:] + GOOD, [RejectReason.NOISE, STATUS]),
     (b"\xff\x00*" + GOOD, [RejectReason.NOISE, STATUS]),
@@ -267,7 +267,7 @@ def test_a_regular_spin() -> None:
         (status(NUMBER, 2, 28), status(BETS, 3, 28)),
         (NumberSaid(28), status(BETS, 3, 28)),
         (NumberSaid(28), status(RIM, 3, 28)),  # the next ball runs already
-        (NumberSaid(20), *twice(status(NUMBER, 2, 28))),  # the number alone was damaged
+        (NumberSaid(20), *twice(status(NUMBER, 2, 28))),  # only the number was damaged
         (NumberSaid(28), status(NUMBER, 2, 20), status(NUMBER, 2, 28)),
     ],
 )
@@ -501,7 +501,7 @@ def test_a_bonus_may_be_padded_with_zeros() -> None:
     assert decode_line(b"*Y;1;005") == decode_line(b"*Y;1; 05") == BonusWon(1, 5)
 
 
-# ---- whatever comes
+# ---- any input
 
 
 @given(st.lists(st.tuples(MESSAGES, st.integers(1, 3), st.floats(0.0, 3.0)), max_size=60))

@@ -45,7 +45,7 @@ def ack(number: int, *, opening: int = OPENING, boot: int = BOOT) -> bytes:
 
 
 def alive(device: DeviceLink, now_s: float, *, not_yet_durable: bool = False) -> None:
-    """A heartbeat comes and its reply is taken away."""
+    """Lets a heartbeat arrive and drops the reply to it."""
     device.receive_data(peer.heartbeat(not_yet_durable=not_yet_durable), now_s)
     frames = said(device)
     assert (FrameKind.HEARTBEAT_REPLY, 1) in frames
@@ -66,7 +66,7 @@ def test_before_hello_there_is_no_session_and_silence() -> None:
 
 
 def test_a_command_read_together_with_the_next_sessions_hello_is_not_executed() -> None:
-    """It could not be answered: its number is the new session's to give."""
+    """It could not be answered, since its number belongs to the new session."""
     device = device_in_session()
     device.receive_data(command(1) + peer.hello(opening=OPENING + 1), 0.1)
     assert device.events() == [SessionOpened(OPENING + 1, 1, 0)]
@@ -230,7 +230,7 @@ def test_what_names_the_session_is_a_sign_of_life_whatever_stands_in_it(frame: b
 
 
 def test_the_reply_to_a_heartbeat_carries_the_status_that_it_led_to() -> None:
-    """A model that locked itself says so no more in the reply to what ended the silence."""
+    """A device that locked itself is unlocked again in the reply to the heartbeat that ended the silence."""
     device = device_in_session()
     device.handle_timeout(2.0)
     device.set_status(b"silent")
@@ -323,7 +323,7 @@ def test_all_that_is_unacknowledged_is_said_again_more_and_more_slowly() -> None
 
 
 def test_a_host_slow_to_commit_is_not_pressed_and_not_forgotten() -> None:
-    """From when it was sent, however often the host says so."""
+    """Counted from the sending, however often the host repeats its acknowledgement."""
     device = device_in_session()
     post(device, 1, 0.0)
     said(device)
@@ -432,7 +432,7 @@ def test_a_line_that_takes_nothing_costs_no_memory() -> None:
 
 
 def test_the_answer_to_hello_carries_the_status_that_hello_led_to() -> None:
-    """A model withdraws its permissions when it hears of the session; IDENTITY says so, before any event."""
+    """A model withdraws its permissions at a new session; IDENTITY reports that before any event."""
     device = new_device()
     device.post_event(b"started", 0.0)
     device.receive_data(peer.hello(), 0.0)

@@ -1,4 +1,4 @@
-"""Frames under any chunking, any noise and any flood: found again, never invented, never hoarded."""
+"""Frames under any chunking, any noise and any flood: found again, never invented, never kept for ever."""
 
 import tracemalloc
 from itertools import pairwise
@@ -15,7 +15,7 @@ BODIES = st.binary(min_size=1, max_size=MAX_BODY)
 
 
 def fed_in_pieces(data: bytes, cuts: list[int]) -> list[bytes | RejectReason]:
-    """The decoder's findings when the stream is cut at these places."""
+    """The decoder's findings when the stream is cut in these places."""
     decoder = FrameDecoder()
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
     pieces = [data[start:end] for start, end in pairwise(places)]

@@ -1,4 +1,4 @@
-"""The codec against bytes that it did not make, both ways; and both ends of a link saying those bytes."""
+"""The codec against independent bytes, both ways; and both ends of a link sending those bytes."""
 
 import pytest
 from golden_frames import BOOT, FULL, GOLDEN, JAM, OPENING, SHOE_BEFORE, Golden
@@ -92,7 +92,7 @@ def test_a_device_says_the_golden_frames() -> None:
 
 
 def test_a_shoe_says_the_golden_frames() -> None:
-    """Its first event is `started`, as of every device: the cards begin with the second."""
+    """Its first event is `started`, like every device's: the cards begin with the second."""
     device = DeviceLink(DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3"), BOOT, 0.0)
     device.set_status(SHOE.encode_status(SHOE_BEFORE))
     device.post_event(SHOE.encode_event(ShoeStarted(StartCause.POWER_ON), replace(SHOE_BEFORE, host_silent=True)), 0.0)

@@ -182,7 +182,7 @@ def test_a_late_reply_measures_nothing() -> None:
     assert host.stats.rtt_s is None, "it answers the first heartbeat, and the second has gone"
 
 
-# ---- the device falls over ----
+# ---- restarts of the device ----
 
 
 @pytest.mark.parametrize(

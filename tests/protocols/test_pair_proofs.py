@@ -1,4 +1,4 @@
-"""A paired host and device: the bytes they say, what they believe of each other, and what they do not."""
+"""A paired host and device: their bytes, and the frames that each accepts and refuses."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -78,7 +78,7 @@ def in_session() -> tuple[HostLink, PairableLink]:
 
 
 def talk(host: HostLink, device: DeviceLink, now_s: float) -> bytes:
-    """Until neither says more; all that was said."""
+    """Lets both talk until neither has output; all of their bytes."""
     said = b""
     while (down := host.data_to_send()) or said == b"":
         device.receive_data(down, now_s)
@@ -116,7 +116,7 @@ def commands(device: DeviceLink) -> list[CommandReceived]:
 UNLOCK = SHOE.encode_command(ShoeApply(locked=False))
 BEAT = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(False))
 
-# --- bytes that the code did not make
+# --- bytes from outside the code
 
 
 def test_the_key_of_a_session_is_the_texts() -> None:
@@ -269,7 +269,7 @@ def test_a_frame_without_the_sessions_tag_does_nothing(key: bytes | None) -> Non
 
 
 def test_a_frame_of_an_earlier_session_is_none_of_this() -> None:
-    """Also where the device has opened the same session again since it was silent."""
+    """Also where the device has opened the same session again after its silence."""
     host, device = in_session()
     host.send_command(UNLOCK, 0.1)
     old = host.data_to_send()
@@ -380,7 +380,7 @@ def test_a_host_takes_what_its_device_says_and_acknowledges() -> None:
 
 
 def other_identity(key: bytes | None, *, minor: int = 1) -> bytes:
-    """Of a device that is as the paired one in all that it says."""
+    """The identity of a device that equals the paired one in everything except the key."""
     body = rows.IdentityBody(1, minor, DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3", 1, 1)
     nonce = DEVICE_NONCE if minor else b""
     return frame(
@@ -476,7 +476,7 @@ def test_without_a_pairing_a_tag_is_refused_by_the_host() -> None:
 
 
 def bytes_said(*, proven: bool) -> tuple[int, int, int]:
-    """Of the opening, of a COMMAND with its ANSWER, of a card with its ACK."""
+    """The bytes of the opening, of a COMMAND with its ANSWER, of a card with its ACK."""
     key = PAIR_KEY if proven else None
     host, device = new_host(key), new_device(key)
     opening = len(talk(host, device, 0.0))

@@ -1,4 +1,4 @@
-"""The message tables: without fault, and a linter that would see one. Every row survives the wire."""
+"""The message tables have no fault, and a linter would see one. Every row survives the wire."""
 
 from collections.abc import Callable
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Every command of ours in the pages for technicians and auditors: it parses as it stands, in both languages alike."""
+"""Every command of ours in the pages for technicians and auditors: it parses, and equally in both languages."""
 
 import re
 import shlex
@@ -34,7 +34,7 @@ VALUES: Final = {"ROLE": "dealer", "N": "21", "P": "21"}
 
 
 def lines(text: str) -> Iterator[str]:
-    """Lines of blocks, and what stands between backticks, without comments; a name alone is none."""
+    """Lines of blocks, and texts between backticks, without comments; a lone name does not count."""
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     indented = re.findall(r"^    (\S.*)$", text, re.MULTILINE)
     quoted = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
@@ -49,7 +49,7 @@ def commands(page: str) -> list[str]:
 
 
 def is_whole(command: str) -> bool:
-    """True where a command says all that it takes; `sabot journal seal` in a sentence only names one."""
+    """True where a command is complete; `sabot journal seal` in a sentence is only a name."""
     return "..." not in command and "…" not in command and len(command.split()) > 2
 
 
@@ -66,7 +66,7 @@ def parses(command: str) -> bool:
 
 
 def is_named(command: str) -> bool:
-    """True where a text that is only named, without options, is a command: its words lead to a parser."""
+    """True where a bare text without options is a command: its words lead to a parser."""
     program, *words = command.partition(" -")[0].split() if "..." in command else command.split()
     if any(word.startswith("-") for word in words):
         return False
@@ -93,7 +93,7 @@ def test_what_is_typed_in_a_block_is_the_same_in_both_languages(page: str) -> No
 
 
 def _without_files(command: str) -> str:
-    """Files have names in the reader's language."""
+    """The command without file names, which differ by language."""
     return " ".join("FILE" if "." in word else word for word in command.split())
 
 

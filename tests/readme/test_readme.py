@@ -36,7 +36,7 @@ def commands() -> list[str]:
 
 @dataclass(frozen=True)
 class Table:
-    """A simulated table's directory, after its session or while it plays."""
+    """A simulated table's directory, after its session or during play."""
 
     directory: Path
 
@@ -116,7 +116,7 @@ def test_offline_commands_do_well(played: Table) -> None:
         program, *words = played.here(command)
         assert program == f"{BIN}/sabot"
         done = in_process(sabot, *words)
-        if "check" in words:  # the simulated devices are gone with the table that played
+        if "check" in words:  # the simulated devices ended with the table
             assert done.returncode == 2
             assert "port" in done.stdout + done.stderr
         else:
@@ -127,7 +127,7 @@ AUDIT = ROOT / "controller/journal/AUDIT.md"
 
 
 def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
-    """In the order of the page, on a copy of an evening's journal: the last of them remove a part of it."""
+    """In the page's order, on a copy of an evening's journal: the last commands remove a part of it."""
     for name in ("journal", "journal.key", "journal.pub", "journal.begun"):
         copy = shutil.copytree if (played.directory / name).is_dir() else shutil.copy2
         copy(played.directory / name, tmp_path / name)
@@ -138,7 +138,7 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
     which = "journal (?:verify|export|replay|show|prove|cosign|prune)|witness sign"
     for command in re.findall(rf"^    sabot ((?:{which}) .*)$", AUDIT.read_text(), re.MULTILINE):
         if "later.txt" in command or "--url" in command:
-            continue  # an export behind a removal: tests/runtime/test_removed_state.py; over HTTP: tests/witness
+            continue  # an export after a removal: tests/runtime/test_removed_state.py; over HTTP: tests/witness
         words = [str(tmp_path / PLACES[word]) if word in PLACES else values.get(word, word) for word in command.split()]
         done = in_process(sabot, *words)
         assert done.returncode == 0, (command, done.stderr, done.stdout)
@@ -150,11 +150,11 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
 PLACES = {"JOURNAL": "journal", "DIRECTORY": "witness"} | {
     name: name for name in ("evening.txt", "round.txt", "request.txt", "signed.txt", "journal.pub")
 }
-"""The page's words as they are in this journal's directory; its session has one round."""
+"""The page's words with their values in this journal's directory; its session has one round."""
 
 
 def _witness(directory: Path) -> str:
-    """The key of a new one there, which knows the log of this table."""
+    """The key of a new witness there, which knows the log of this table."""
     place, journal = str(directory / "witness"), str(directory / "journal")
     made = in_process(sabot, "witness", "new", place, "--name", "inspection.example", "--json")
     key = str(json.loads(made.stdout)["key"])
@@ -174,13 +174,13 @@ def test_worlds_play(command: str) -> None:
 
 
 def test_commands_at_a_playing_table(playing: Table) -> None:
-    """Each answers; what it answers depends on what the table is doing just then."""
+    """Each answers; the answer depends on the table's play."""
     socket = str(playing.directory / "control.sock")
     for command in ON_A_PLAYING_TABLE:
         arguments = [argument for argument in playing.here(command) if argument != "--watch"]
         pin = ["--pin-fd", "0"] if "--person" in arguments else []
         done = run([*arguments, *pin], "000000\n" if pin else "", SABOT_SOCKET=socket)
-        well = (0, 3) if " status" in command else (0,)  # the table may be held just then
+        well = (0, 3) if " status" in command else (0,)  # the table may be held at that moment
         assert done.returncode in ((1,) if pin else well), (command, done.stderr)
 
 
@@ -200,7 +200,7 @@ def test_the_rest_is_a_person_and_lone_devices(played: Table) -> None:
 
 @contextmanager
 def plugged_in(arguments: list[str]) -> Iterator[Path]:
-    """A simulated device, as long as it runs; gives its link."""
+    """Runs a simulated device; its link."""
     device = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         link = Path(arguments[arguments.index("--link") + 1])

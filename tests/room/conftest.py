@@ -1,4 +1,4 @@
-"""A floor with tables that stand somehow, and the system's Chromium on its page."""
+"""A floor with tables in given states, and the system's Chromium on its page."""
 
 import threading
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def browser_at(chromium: Browser) -> Iterator["BrowserAt"]:
 
 
 class BrowserAt:
-    """Opens pages; whatever a browser complains of fails the test."""
+    """Opens pages; any complaint of a browser fails the test."""
 
     def __init__(self, chromium: Browser, opened: ExitStack) -> None:
         self._chromium = chromium
@@ -49,7 +49,7 @@ class BrowserAt:
         self.troubles: list[str] = []
 
     def __call__(self, url: str, size: dict[str, int]) -> Page:
-        """Certificates of the tests are taken."""
+        """Accepts the tests' certificates."""
         context = self._chromium.new_context(
             viewport=size, has_touch=True, locale="en-GB", reduced_motion="reduce", ignore_https_errors=True
         )
@@ -62,7 +62,7 @@ class BrowserAt:
 
 
 def standing(ledger: Ledger, keys: Path, name: str, shown: Shown) -> FloorTable:
-    """A table that has said this."""
+    """A table that has sent this status."""
     table = FloorTable(name).grown(3)
     (keys / f"{name}.pub").write_bytes(table.signer.public_file())
     table.give(ledger, 1, 3, shown=shown)
@@ -70,14 +70,14 @@ def standing(ledger: Ledger, keys: Path, name: str, shown: Shown) -> FloorTable:
 
 
 class Followed:
-    """One table of a room with the real uplink's course behind it; `shown` is how it stands."""
+    """One table of a room with the real uplink's course; `shown` is its status."""
 
     def __init__(self, table: ReplayedTable) -> None:
         self.table = table
         self.shown = Shown()
 
     def stands(self, shown: Shown) -> None:
-        """An entry, and this behind it."""
+        """Adds an entry, then this status."""
         self.shown = shown
         self.table.play(1)
 
@@ -91,7 +91,7 @@ def followed(room: Room, floor: FloorProcess, name: str, monkeypatch: pytest.Mon
     ending = threading.Event()
 
     class Beside:
-        """In the place of the controller's socket."""
+        """Replaces the controller's socket."""
 
         def __enter__(self) -> ReplayedTable:
             return made

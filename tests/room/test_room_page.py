@@ -74,7 +74,7 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
     expect(page.get_by_role("row", name="A card is jammed.")).to_contain_text("dealer, technician")
     for path in PAGES:
         for table in tables:
-            assert table.give(ledger, 4, 3).said is Said.TAKEN  # it is not away, however long this takes
+            assert table.give(ledger, 4, 3).said is Said.TAKEN  # it does not count as away, however long this takes
         page.goto(floor.page + path)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
@@ -83,7 +83,7 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
 def test_words_of_a_table_are_text_on_every_page(
     room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the page comes, and as the stream changes it."""
+    """In the first page, and in the stream's changes."""
     bad = "</span><script>document.title='x'</script><img src=x onerror=\"document.title='x'\">'\"{{7*7}}"
     device = RoomDevice(True, bad, bad, bad, bad, bad)
     hold = RoomHold(bad, bad, bad, bad, bad, bad, [bad], 1)
@@ -124,7 +124,7 @@ def test_people_sign_in_on_a_telephone_and_a_session_that_ends_is_renewed_by_its
         page.goto(f"{floor.page}fleet")
         expect(page.get_by_role("alert")).to_contain_text("do not read this page")
         assert [one["id"] for one in Axe().run(page).response["violations"]] == []
-        browser_at.troubles.clear()  # the page that is not hers
+        browser_at.troubles.clear()  # the page that she may not read
         page.goto(f"{floor.page}holds")
         page.context.clear_cookies()
         until(lambda: provider.asked == 2)
@@ -132,7 +132,7 @@ def test_people_sign_in_on_a_telephone_and_a_session_that_ends_is_renewed_by_its
         page.get_by_role("button", name="Ana Silva: sign out").tap()
         expect(page.get_by_role("alert")).to_have_text("You are signed out.")
         browser_at.troubles.clear()  # the session that was over
-        page.context.close()  # and with it what it keeps open to the provider
+        page.context.close()  # and with it its open connections to the provider
 
 
 def test_a_database_that_goes_is_said_and_the_tiles_stay(

@@ -1,4 +1,4 @@
-"""Every bet of both wheels and what each number pays it, against a table that shares nothing with ours."""
+"""Every bet of both wheels and its payment by number, against a table that shares nothing with ours."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ CASES = [(order, four) for order in NumberOrder for four in (False, True)]
 
 
 def told(bet: Bet) -> tuple[tuple[str, frozenset[int], int], ...]:
-    """A bet as the oracle has it: by what its chips lie on."""
+    """A bet in the oracle's form: by the chances under its chips."""
     return tuple((part.chance.value.replace("_", "-"), frozenset(part.numbers), part.chips) for part in bet.parts)
 
 
@@ -54,7 +54,7 @@ def test_every_number_pays_every_bet_what_the_independent_table_says(order: Numb
 
 
 def test_whole_cloths_conserve_money_and_leave_what_won() -> None:
-    """pt.rou.27a: a stake is lost, or stays with its owner beside its prize; of a series what won stays by itself."""
+    """pt.rou.27a: a stake is lost, or stays with its owner beside its prize; of a series only winning chips stay."""
     rules = rules_of()
     stakes = tuple(laid(bet) for bet in bets_of(NumberOrder.FRENCH).values())
     for number in NUMBERS:
@@ -68,7 +68,7 @@ def test_whole_cloths_conserve_money_and_leave_what_won() -> None:
 
 
 def test_prizes_come_in_the_order_of_clause_29() -> None:
-    """pt.rou.29b, pt.rou.30b"""
+    """Clauses: pt.rou.29b, pt.rou.30b."""
     rules = rules_of()
     stakes = tuple(
         Stake(player, bet.name, Chips.COLOUR, Cents(bet.chips * CHIP), CHIP)
@@ -103,7 +103,7 @@ def test_half_of_an_odd_amount_is_told_and_not_rounded() -> None:
 
 
 def test_colours_are_those_of_the_cloth_whatever_the_order() -> None:
-    """pt.rou.6"""
+    """Clause: pt.rou.6."""
     assert [colour_of(number).value for number in (0, 26, 1, 27)] == ["neither", "black", "red", "red"]
     assert {chance for bet in bets_of(NumberOrder.AMERICAN).values() for chance in (bet.parts[0].chance,)} == set(
         Chance

@@ -26,11 +26,11 @@ from simulators.disk import MemoryStorage
 from tests.drivers.toy_driver import taken
 
 TWO_HOURS_S = 7200.0
-SPINS, LINES = 140, 14_000  # about so many are there in two hours
+SPINS, LINES = 140, 14_000  # about so many occur in two hours
 
 
 class Room:
-    """A wheel that launches by itself, its line, the table, and people who do what is next."""
+    """A wheel that launches by itself, its line, the table, and people who do the next step."""
 
     def __init__(self, wheel: SimulatedWheel) -> None:
         self.wheel = wheel
@@ -61,7 +61,7 @@ class Room:
         self.holds += len({(hold.id, hold.times) for hold in self.table.state.house.holds} - before)
 
     def serve(self) -> None:
-        """People do what is next until nothing is."""
+        """Lets people do the next steps until there are none."""
         while self._next():
             assert self.table.refusal is None, self.table.refusal
 
@@ -110,7 +110,7 @@ def pieces(wheel: SimulatedWheel, rng: Random) -> Iterator[tuple[bytes, float]]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_two_hours_of_a_bad_line(seed: int) -> None:
-    """pt.rou.21b, pt.rou.22a, pt.rou.23: what is announced is what the wheel played, once each, in its order."""
+    """pt.rou.21b, pt.rou.22a, pt.rou.23: the announced numbers are the wheel's, once each, in its order."""
     rng = seeded(seed)
     room = Room(SimulatedWheel(rng=rng, faults=plan(rng)))
     for data, now_s in pieces(room.wheel, rng):
@@ -139,7 +139,7 @@ def test_a_wheel_is_known_by_its_port_and_told_nothing() -> None:
 
 
 def test_what_a_line_tells_is_numbered_beyond_every_earlier_connection() -> None:
-    """The line of a captured spin: two statuses agree, the number is said twice."""
+    """The line of a recorded spin: two statuses agree, the number is sent twice."""
     lines = b"*X;2;002;31;0;146;1\r\n" * 2 + b"*X;3;002;31;0;170;0\r\n" * 2 + b"*X;4;002;31;0;172;0\r\n" * 2
     numbers = []
     for connection in (1, 2):

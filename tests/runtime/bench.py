@@ -1,7 +1,7 @@
 """One table in virtual time: the real runtime, drivers, core and journal; scripted devices; a disk in memory.
 
-The disk takes `disk_s` for each batch: it is written when that time is over, and a fault of the storage then
-fails the batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
+The disk takes `disk_s` for each batch: it is written when that time is over, and a fault of the storage then fails the
+batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
 """
 
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ ROLES = {
 }
 
 KEY = Signer(bytes(32))
-"""The table's."""
+"""The table's key."""
 
 MOST_TURNS = 200_000
 
@@ -81,7 +81,7 @@ def wall(now_s: float) -> WallTime:
 
 @dataclass
 class Writing:
-    """A batch that the disk has, until `done_s`."""
+    """A batch on its way to the disk, until `done_s`."""
 
     batch: Batch
     done_s: float
@@ -96,8 +96,8 @@ class Bench:
     segment_limit: int = 1 << 20
     now_s: float = 1000.0
     setup: Setup = SETUP
-    approved: tuple[str, ...] = ()  # firmware, of every device
-    signer: Signer | None = None  # of checkpoints
+    approved: tuple[str, ...] = ()  # the permitted firmware of every device
+    signer: Signer | None = None  # the signer of checkpoints
     random: Random = field(default_factory=lambda: Random(7))  # noqa: S311
     answers: list[tuple[float, int, Answer]] = field(default_factory=list)
 
@@ -142,7 +142,7 @@ class Bench:
         return WriterLogic(tip, segment_limit=self.segment_limit, checkpoint=checkpoint)
 
     def kill(self) -> None:
-        """The process is gone; of a batch under way nothing has reached the disk."""
+        """Ends the process; no part of a batch under way has reached the disk."""
         self.storage = self.storage.after_kill()
         self.writing = None
 
@@ -153,7 +153,7 @@ class Bench:
     # ---- time
 
     def run_devices_alone(self, seconds: float) -> None:
-        """The devices run on while no controller does."""
+        """Runs the devices without a controller."""
         end_s = self.now_s + seconds
         while (due_s := self._device_due_s()) is not None and due_s <= end_s:
             self.now_s = max(self.now_s, due_s)
@@ -251,10 +251,10 @@ class Bench:
         self.peers[device].plugged = True
 
     def hears(self, device: Device, event: DriverEvent) -> None:
-        """The driver of `device` says this, whatever its device does."""
+        """Makes the driver of `device` report this, whatever its device does."""
         self.supervisors[device].reported.append(event)
 
-    # ---- looking
+    # ---- views
 
     @property
     def supervisors(self) -> dict[Device, DeviceSupervisor]:
@@ -281,7 +281,7 @@ class Bench:
     # ---- people
 
     def ask(self, kind: type[Any], person: Person, **values: object) -> int:
-        """An act is asked for; its answer comes when it comes."""
+        """Asks for an act; the number of the request, whose answer comes later."""
         self.tickets += 1
         if kind in TURNINGS:
             values = {"card": None, "salt": None} | values
@@ -315,10 +315,10 @@ class Bench:
         assert isinstance(answer, Failed), answer
         return answer
 
-    # ---- longer ways
+    # ---- longer courses
 
     def load(self) -> None:
-        """From nothing to a loaded shuffler: the burn is owed."""
+        """Goes from a closed table to a loaded shuffler: the burn is owed."""
         self.run(1)
         self.act(SignIn, DEALER, operation=Operation.TABLE)
         self.act(OpenSession, DEALER)
@@ -338,14 +338,14 @@ class Bench:
         self.act(CompleteLoading, DEALER)
 
     def draw(self, card: str | None) -> None:
-        """A card through the open mouth: counted and read."""
+        """Draws a card through the open mouth: counted and read."""
         assert self.shuffler.mouth_is_open, "the mouth is locked"
         self.shuffler.card_out(self.now_s)
         self.shoe.card_passed(card, self.now_s)
         self.run(0.2)
 
     def play(self) -> None:
-        """To play: loaded, one card burnt."""
+        """Goes to play: loaded, one card burnt."""
         self.load()
         self.draw("2C")
 

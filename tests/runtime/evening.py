@@ -1,4 +1,4 @@
-"""Three sessions in a directory and the export of them: what retention may remove once it is acknowledged."""
+"""Three sessions in a directory and their export: the part that retention may remove after an acknowledgement."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class Evening:
         self.bench.act(AbandonOpening, DEALER)
 
     def store(self) -> None:
-        """The bench's disk as it is now goes into the directory; nothing of it was removed yet."""
+        """Stores the bench's present disk in the directory, without any removal."""
         self.path.mkdir(exist_ok=True)
         for name in self.names_of(self.bench.storage):
             (self.path / name).write_bytes(self.bench.storage.read(name))

@@ -1,4 +1,4 @@
-"""A device that tells as much as its line carries: each event names itself as the oldest, so no inbox is ever full."""
+"""A device that sends as much as its line carries: each event names itself as the oldest, so no inbox is ever full."""
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.link_rows import FrameKind
@@ -6,7 +6,7 @@ from tests.runtime.peers import Peer
 
 
 def flood(peer: Peer, event: object, count: int, **changes: object) -> None:
-    """So many numbered events on the line at once, the status behind them with these changes."""
+    """Sends so many numbered events on the line at once, with these changes of the status."""
     peer.change(**changes)
     payload = peer.schema.encode_event(event, peer.status)
     link = peer.link

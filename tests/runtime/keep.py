@@ -1,8 +1,8 @@
-"""Keeps what this release leaves behind for all later ones: `python -m tests.runtime.keep`, once for each release.
+"""Keeps the data of this release for all later ones: `python -m tests.runtime.keep`, once for each release.
 
-Under `kept/VERSION/` stands a directory for each journal and, in `expected.toml`, what its replay gave when it was
-kept; and the packed shelf with a whole table of each profile (shelf.py). A release's journals and tables are never
-written anew: a later program that cannot read them has broken its promise.
+`kept/VERSION/` has a directory for each journal and, in `expected.toml`, the results of its replay at that time; and
+the packed shelf with a whole table of each profile (shelf.py). A release's journals and tables are never written anew:
+a later program that cannot read them has broken its promise.
 """
 
 from importlib.metadata import version
@@ -26,7 +26,7 @@ SEGMENT = "00000001.segment"
 
 
 def evening() -> MemoryStorage:
-    """A loading, a burn, a refusal, a whole round with a face-down card, and everything put back."""
+    """A loading, a burn, a refusal, a whole round with a face-down card, and all cards put back."""
     bench = Bench()
     bench.play()
     bench.refused(OpenSession, DEALER)
@@ -65,7 +65,7 @@ def write(storage: MemoryStorage, path: Path, *, cut: int = 0, flip_at: int | No
 
 
 def main() -> None:
-    """Refuses to write over what is kept."""
+    """Writes the data; refuses to overwrite kept data."""
     release = KEPT / version("sabot")
     release.mkdir(parents=True)
     results = {

@@ -1,4 +1,4 @@
-"""Scripted devices at wire level: each obeys its desired state and reports what the test makes happen."""
+"""Scripted devices at wire level: each obeys its wished state and reports the test's events."""
 
 from typing import Any
 
@@ -57,11 +57,11 @@ class Peer:
         self._power_up(self.status, now_s)
 
     def change(self, **changes: object) -> None:
-        """Another status, without an event."""
+        """Changes the status, without an event."""
         self._set(replace(self.status, **changes))
 
     def post(self, event: object, now_s: float, **changes: object) -> None:
-        """An event, with the status after it."""
+        """Makes an event, with the status after it."""
         self.change(**changes)
         self.link.post_event(self.schema.encode_event(event, self.status), now_s)
         self.posted += 1
@@ -86,7 +86,7 @@ class Peer:
                     self.obey(command, now_s)
                     self.link.answer(number, 0, self.schema.encode_status(self.status))
 
-    # A port's wish for a device
+    # A port's view of a device
 
     def data_to_send(self) -> bytes:
         data = self.link.data_to_send()
@@ -107,10 +107,10 @@ class Peer:
     # The differences between the kinds
 
     def opened(self, now_s: float) -> None:
-        """A session begins: earlier permissions are withdrawn."""
+        """Begins a session: earlier permissions are withdrawn."""
 
     def obey(self, command: object, now_s: float) -> None:
-        """A command has come; a device that does nothing with it has nothing to say here."""
+        """Executes a command; this base class ignores it."""
 
     def _set(self, status: object) -> None:
         self.status = status
@@ -159,14 +159,14 @@ class ShufflerPeer(Peer):
         self.post(CardIn(), now_s, cards_in=(self.status.cards_in + 1) % 2**32, inside=self.status.inside + 1)
 
     def come_back(self, now_s: float, *, serial: str = "", **changes: object) -> None:
-        """The next boot, of this device or of another one in its place; other figures than before."""
+        """Starts the next boot, of this device or of another one in its place, with other figures."""
         self.identity = structs.replace(self.identity, serial=serial or self.identity.serial)
         self.status = replace(self.status, **changes)
         self.releases = 0
         self.reboot(now_s)
 
     def lid(self, now_s: float, *, is_open: bool) -> None:
-        """Opened, it withdraws what was permitted."""
+        """Opens or closes the lid; an open lid withdraws permissions."""
         event = LidOpened() if is_open else LidClosed()
         self.post(event, now_s, lid_open=is_open, release_until=self.status.cards_out, feed_open=False, unloading=False)
 

@@ -1,9 +1,8 @@
-"""The shelf of a version: a table of each profile as that version left it, with all that a later version must take.
+"""The shelf of a version: a table of each profile with its data of that version, which a later version must accept.
 
-`lay` makes it, and `python -m tests.runtime.keep` puts it under `kept/VERSION/`. In it a directory stands for each
-table, as on a table's computer: configuration, staff file, keys, journal with its checkpoints, seals, words and mark.
-Beside these lie an export, a proof, a backup, a casino's own profile, and `expected.toml` with the results of that
-version.
+`lay` makes it, and `python -m tests.runtime.keep` puts it under `kept/VERSION/`. It has a directory for each table, as
+on a table's computer: configuration, staff file, keys, journal with its checkpoints, seals, words and mark. Beside
+these lie an export, a proof, a backup, a casino's own profile, and `expected.toml` with the results of that version.
 """
 
 import json
@@ -55,13 +54,13 @@ from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 
 WORDS: Final = "words"
-"""The table with words that people typed; the others are named by their profiles."""
+"""The table with typed words; the others are named by their profiles."""
 
 SAID: Final = ("17 was paid as 18", "não foi assim")
-"""The words."""
+"""The typed words."""
 
 BACKED_UP: Final = (WORDS, "pt-shoe", "pt-roulette")
-"""The tables with a backup: it cannot be packed smaller, and a loaded shuffler has a journal of half a megabyte."""
+"""The tables with a backup, which does not compress; a loaded shuffler has a journal of half a megabyte."""
 
 SHELF: Final = "shelf.tar.xz"
 LARGEST: Final = 2_000_000
@@ -88,7 +87,7 @@ def lay(out: Path, tables: Iterable[tuple[str, str, Callable[[], tuple[MemorySto
 
 
 def with_words() -> tuple[MemoryStorage, str]:
-    """A world, and behind it complaints that come too late, with what the players said."""
+    """A world with additional late complaints and the players' words."""
     storage, table = played("pt-shoe")
     run = Continued(storage)
     for number, words in enumerate(SAID, 1):
@@ -162,7 +161,7 @@ SIGNER_KEY: Final = bytes(32)
 
 
 def _make_movable(place: Path) -> None:
-    """Journal, staff file and state by their place beside the configuration, which moves with them."""
+    """Names journal, staff file and state by their place beside the configuration, which moves with them."""
     file = place / "table.toml"
     text = file.read_text("utf-8")
     for name in ("journal", "staff.toml", "state"):
@@ -171,7 +170,7 @@ def _make_movable(place: Path) -> None:
 
 
 def _texts(journal: Path) -> list[str]:
-    """The words that people typed, sorted."""
+    """The typed words, sorted."""
     with DirectoryReader(journal) as storage:
         return sorted(one.text for one in words_of(storage).values())
 
@@ -193,18 +192,18 @@ def unpack(file: Path, out: Path) -> list[Path]:
     return sorted(one for one in out.iterdir() if one.is_dir())
 
 
-# ---- what a later version must do with a table
+# ---- duties of a later version with a table
 
 
 BROKEN: Final = (
     *(BackupRefused, ConfigRefused, JournalError, StaffRefused),
     *(AssertionError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError),
 )
-"""Refusals, and crashes of a program that cannot read what is on the shelf."""
+"""Refusals, and crashes of a program that cannot read the shelf."""
 
 
 def failures(table: Path, aside: Path) -> list[str]:
-    """The names of all checks that this program fails on a table of the shelf. `aside`: an empty place to work in."""
+    """The names of all failed checks of this program on a table of the shelf. `aside`: an empty working directory."""
     aside.mkdir(parents=True)
     failed = []
     for name, check in CHECKS.items():
@@ -287,7 +286,7 @@ def _backup_is_restored(table: Path, aside: Path) -> bool:
 
 
 def _goes_on(table: Path, aside: Path) -> bool:
-    """An upgrade: this program starts from the journal, writes behind it, and all of it verifies and replays."""
+    """True after an upgrade: this program starts from the journal, appends to it, and all verifies and replays."""
     journal = aside / "journal"
     with DirectoryReader(table / "journal") as reader, DirectoryStorage(journal) as storage:
         for file in reader.list():

@@ -1,4 +1,4 @@
-"""Journals of a bench as directories, and what `sabot journal show` prints of them."""
+"""Journals of a bench as directories, and the output of `sabot journal show` on them."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def signed(journal: Path, signer: Signer) -> Path:
 def with_one_more(
     bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None, **more: str
 ) -> str:
-    """The bench's journal and one entry more; `more`: its other fields."""
+    """The bench's journal with one more entry; `more`: its other fields."""
     storage, last = bench.storage.after_kill(), bench.entries()[-1]
     entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=refusal, source=None)
     entry = structs.replace(entry, **more)

@@ -1,4 +1,4 @@
-"""A start from a checkpoint: the same state as from the first entry, and never from one that cannot be believed."""
+"""A start from a checkpoint: the same state as from the first entry, and never from an unbelievable one."""
 
 from hashlib import sha256
 
@@ -139,11 +139,11 @@ def test_under_other_rules_old_refusals_are_not_judged_again(bench: Bench) -> No
     assert inspect_journal(bench.storage, rules="others").misfit is None
 
 
-# --- signed, and held against the chain
+# --- signed, and compared with the chain
 
 
 def in_a_segment_of_its_own() -> Bench:
-    """A bench whose second session goes on behind a checkpoint of its own, over a start."""
+    """A bench whose second session follows a checkpoint of its own, over a start."""
     bench = Bench(signer=SIGNER)
     bench.run(1)
     bench.act(SignIn, DEALER, operation=Operation.TABLE)
@@ -154,7 +154,7 @@ def in_a_segment_of_its_own() -> Bench:
 
 
 def with_another_state(bench: Bench, signer: Signer | None) -> bytes:
-    """The checkpoint before segment 2 with another session's number: what is in it, and who has signed it."""
+    """The checkpoint before segment 2 with another session's number, signed by `signer`."""
     found = newest_checkpoint(bench.storage)
     assert found is not None
     assert found.folded.state is not None
@@ -183,7 +183,7 @@ def test_one_that_the_tables_own_key_signed_is_not_believed_against_a_start_in_t
 
 
 def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
-    """The key lies on the same medium: who forges with it is found by whoever folds the entries."""
+    """The key lies on the same medium: folding the entries reveals a forger who uses it."""
     bench = in_a_segment_of_its_own()
     bench.kill()
     bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))
@@ -195,7 +195,7 @@ def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
 
 
 def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() -> None:
-    """An upgrade: from there on nothing is compared, since these rules never come to that state."""
+    """An upgrade: later states are not compared, since these rules never reach that state."""
     bench = in_a_segment_of_its_own()
     folded = folded_from_the_first(bench)
     assert folded.started is not None
@@ -221,7 +221,7 @@ def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() ->
 
 
 def test_a_docstring_written_anew_makes_no_other_form(bench: Bench) -> None:
-    """Or a corrected sentence would end every comparison with what the version before had come to."""
+    """Otherwise a corrected sentence would end every comparison with the earlier version's states."""
     folded = folded_from_the_first(bench)
     assert folded.state is not None
     of = type(folded.state)

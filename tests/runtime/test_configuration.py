@@ -1,4 +1,4 @@
-"""A start's changes of the configuration: each key with before and now; a reader of the entries has it again."""
+"""A start's changes of the configuration: each key before and now; a reader of the entries rebuilds it."""
 
 from controller.runtime.configuration import after_change, change_between
 

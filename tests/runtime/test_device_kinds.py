@@ -1,4 +1,4 @@
-"""The tables of device kinds speak of the same kinds: production, core, drivers and simulators."""
+"""The tables of device kinds have the same kinds: production, core, drivers and simulators."""
 
 from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device

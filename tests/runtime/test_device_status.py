@@ -1,4 +1,4 @@
-"""A device in the status and in the log: who it is, how good its line is, what it shows and should not."""
+"""A device in the status and in the log: its identity, the quality of its line, its wrong displays."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Every event has an answer, and it is the one that the core gives."""
+"""Every event has an answer, which is the core's own."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -68,7 +68,7 @@ OF_SLOTS: dict[type, slots.SlotsEvent] = {
 
 
 def variants(event: type) -> list[Enum | None]:
-    """The parts of an event that a row of its own may stand for; None: the rest."""
+    """The parts of an event that may have a row of their own; None: the rest."""
     known: dict[type, list[Enum | None]] = {
         angel.ErrorRaised: [*angel.ErrorCode, None],
         angel.CardDrawn: [*angel.Target],
@@ -81,13 +81,13 @@ def variants(event: type) -> list[Enum | None]:
 def test_every_event_that_a_driver_can_report_has_its_row() -> None:
     of_any = set(get_args(driver.DriverEvent)) - {driver.Reported}
     reported = {row.made for kind in TDP_KINDS.values() for row in kind.schema.events} | set(get_args(angel.Telegram))
-    reported |= OF_WHEEL  # tests/roulette/test_wheel_line.py asks them
+    reported |= OF_WHEEL  # tests/roulette/test_wheel_line.py tries them
     wanted = {(event, variant) for event in of_any | reported for variant in variants(event)}
     assert {(row.event, row.variant) for row in ROWS} == wanted
     assert len(ROWS) == len(wanted)
 
 
-# ---- what the core does
+# --- the core's answers
 
 
 def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device, driver.DriverEvent]:
@@ -112,7 +112,7 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
 
 
 def of_its_table(row: EventRow, number: int) -> tuple[Device, driver.Reported] | None:
-    """The event of the kind whose messages it stands among, for one of no list above, with the first values."""
+    """The event, with its first values, at a table of the kind in whose messages it is; None for the lists above."""
     for schema in (kind.schema for kind in TDP_KINDS.values()):
         for message in schema.events:
             if message.made is row.event:
@@ -132,7 +132,7 @@ def of_any_device(row: EventRow, boot: int) -> driver.DriverEvent:
         driver.EventsMissed: driver.EventsMissed(1, 2),
         driver.StatusHeard: driver.StatusHeard(status),
         driver.CommandRefused: driver.CommandRefused(shoe.ShoeApply(locked=True), shoe.ShoeResult.BAD_COMMAND, status),
-        driver.CommandUndone: driver.CommandUndone(boot, status),  # the second time the table holds
+        driver.CommandUndone: driver.CommandUndone(boot, status),  # at the second time the table is held
     }
     if row.event is driver.CardsMayHavePassed:
         assert isinstance(row.variant, driver.UnseenCause)
@@ -227,7 +227,7 @@ def name(row: EventRow) -> str:
 def test_the_core_answers_as_the_table_says(row: EventRow) -> None:
     table = TABLES[row.when][0]()
     if row.when in {When.OWED, When.FACE_UP_OWED} and row.event is not shuffler.CardOut:
-        table.count_out()  # the card that the reader tells of
+        table.count_out()  # the card that the reader reports
     device, event = told(table, row)
     recorded, holds = happens(table, device, event)
     assert holds == ({row.hold} if row.answer is Answer.HOLD else set())

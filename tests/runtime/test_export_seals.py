@@ -1,4 +1,4 @@
-"""Cards that were never turned are given to the regulator sealed, once they are back; no face before its turning."""
+"""Cards that were never turned go to the regulator sealed, once they are back; no face before its turning."""
 
 import json
 from hashlib import sha256
@@ -34,13 +34,13 @@ def put_back(bench: Bench) -> None:
 
 
 def sealed(storage: MemoryStorage) -> dict[int, str]:
-    """The number of the entry that has each commitment, and what is kept of the card."""
+    """The number of the entry with each commitment, and the kept data of the card."""
     lines = map(json.loads, whole_text(storage, SIGNER).splitlines())
     return {line["seal"]["entry"]: line["seal"]["sealed"] for line in lines if "seal" in line}
 
 
 def opened(seal: str, key: bytes) -> str:
-    """By the four lines of FORMAT.md."""
+    """The face, by the four lines of FORMAT.md."""
     data = bytes.fromhex(seal)
     plain = ChaCha20Poly1305(key).decrypt(data[40:52], data[52:], b"sabot seal 1" + data[:52])
     salt, card = plain[:32], plain[32:].rstrip(b"\0")

@@ -1,4 +1,4 @@
-"""One budget for all that is journaled: whoever floods is cut off, counted or slowed, and the others play on."""
+"""One budget for all journaled events: a flooder is cut off, counted or slowed, and the others play on."""
 
 import pytest
 
@@ -127,7 +127,7 @@ def test_refused_acts_of_one_user_are_counted_and_answered_all_the_same(bench: B
 
 def test_while_the_journal_cannot_be_written_what_waits_is_bounded_whatever_a_device_tells(bench: Bench) -> None:
     bench.runtime.journal_failed(StorageFailed("sync", "x", StorageReason.FULL, "full"), bench.now_s)
-    bench.runtime.health._retry_at_s = None  # for as long as this test lasts
+    bench.runtime.health._retry_at_s = None  # for the whole test
     display = bench.peers[Device.JACKPOT_DISPLAY]
     for _ in range(60):
         flood(display, DisplayFaulted(7), 1000)

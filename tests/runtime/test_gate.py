@@ -1,4 +1,4 @@
-"""The gate: PINs, waits after wrong ones, people who are signed in, values that cannot be read."""
+"""The gate: PINs, waits after wrong ones, signed-in people, unreadable values."""
 
 import pytest
 
@@ -29,7 +29,7 @@ class Door:
         return self.tickets
 
     def signed_in(self, act: str, **values: str) -> int:
-        """Asked for over a connection that the dealer has signed in at."""
+        """Asks for an act over a connection with the dealer signed in."""
         self.tickets += 1
         self.bench.gate.ask(self.tickets, Asked(act, DEALER, None, values, vouched=Role.DEALER), self.bench.now_s)
         return self.tickets
@@ -49,7 +49,7 @@ class Door:
         return found
 
     def try_wrong_pins(self, times: int, terminal: str) -> None:
-        """Each for another number, so that nobody's own wait is in the way; what has to wait is not hashed."""
+        """Types wrong PINs for different numbers, without waits of their own; a PIN that must wait is not hashed."""
         for number in range(times):
             asked = Asked("sign-in", 500 + number, "0000", {"operation": "hold"}, terminal)
             self.tickets += 1
@@ -122,7 +122,7 @@ def test_the_second_persons_half_of_an_act_for_two_takes_that_persons_pin(door: 
 
 @pytest.mark.parametrize("act", ["open-packet", "close-packet", "confirm-hold", "state-count"])
 def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_others_use(door: Door, act: str) -> None:
-    """The chief had typed his PIN and gone: the dealer alone attested for him."""
+    """Once, the chief typed his PIN and left: the dealer alone attested for him."""
     values = {"confirm-hold": {"hold": "H1"}, "state-count": {"inside": "1"}}.get(act, {})
     answers = []
     for credential in (Credential.SHARED_SCREEN, Credential.OWN_SCREEN):
@@ -146,7 +146,7 @@ def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_other
 def test_a_card_leaves_the_deck_set_by_its_persons_own_credential_then(
     target: str, credential: Credential, door: Door, *, is_asked: bool
 ) -> None:
-    """The chief had signed in for the hold, and gone: by the dealer alone the counts agreed without a card."""
+    """Once, the chief signed in for the hold and left: the dealer alone made the counts agree without a card."""
     door.tickets += 1
     values = {"source": "in_hand", "target": target, "count": "1"}
     asked = Asked("state-cards-moved", CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, credential)

@@ -1,4 +1,4 @@
-"""A status that says what the table knows is no fact; the first that says something else is one."""
+"""A status with known figures is no fact; the first with other figures is one."""
 
 import pytest
 

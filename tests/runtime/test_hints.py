@@ -1,4 +1,4 @@
-"""A shoe's word on its own game could tell a card that lies face down: then it stands nowhere."""
+"""A shoe's messages on its own game could reveal a face-down card: then they are stored nowhere."""
 
 import pytest
 
@@ -40,7 +40,7 @@ class Reader:
         )
 
     def misses(self) -> None:
-        """Telegrams are gone."""
+        """Loses telegrams."""
         self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state, self._state, TableMs(0))
 
 

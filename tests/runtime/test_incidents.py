@@ -1,4 +1,4 @@
-"""`sabot journal incidents`: what recordings must be kept for, from which entry to which, and until which day."""
+"""`sabot journal incidents`: the incidents with recordings to keep, from entry to entry, and their last day."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ from tests.runtime.wheel import play as play_wheel
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A complaint that is decided, a jam that stands, and a closing that is irregular for it."""
+    """A decided complaint, an open jam, and an irregular closing because of it."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", "6C"))
@@ -100,7 +100,7 @@ def test_a_clock_that_was_not_synchronised_at_either_end_is_told() -> None:
 
 
 def recorder_shows(bench: Bench, ahead_s: int) -> None:
-    """Somebody reads the recorder's clock off, which is so far ahead of the table's."""
+    """A person reads the recorder's clock, which is so far ahead of the table's."""
     shows = datetime.fromtimestamp(wall(bench.now_s).ms // 1000).astimezone() + timedelta(seconds=ahead_s)
     bench.act(CompareClock, DEALER, hour=shows.hour, minute=shows.minute, second=shows.second)
 
@@ -125,7 +125,7 @@ def test_the_last_comparison_of_the_session_says_how_far_the_recorders_clock_is(
 
 
 def with_house(one: Shown, **values: object) -> Shown:
-    """As if the core had said so."""
+    """The entry with the core's decision."""
     assert one.decision is not None
     state = one.decision.state
     return replace(

@@ -1,4 +1,4 @@
-"""The jackpot in the status: the pool, the round's chips, what was won, and every movement with its figures."""
+"""The jackpot in the status: the pool, the round's chips, the wins, and every movement with its figures."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A journal that cannot be written: the table holds at once, nothing is acknowledged or answered, all comes back."""
+"""A journal that cannot be written: the table is held at once, nothing is acknowledged or answered, all comes back."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def bench() -> Bench:
 
 
 def fail(bench: Bench) -> None:
-    """The disk fills up, and something is to be written."""
+    """Fills the disk, and lets an entry come."""
     bench.storage.fail(Verb.SYNC, StorageReason.FULL)
     bench.shuffler.change(path_blocked=True)
     bench.run(0.7)
@@ -113,7 +113,7 @@ def test_a_failing_journal_bounds_what_is_kept(bench: Bench) -> None:
         bench.run(5.5)
     assert MOST_WAITING <= bench.runtime.ledger.waiting <= MOST_WAITING + 20
     bench.storage.heal()
-    bench.run(60)  # a device that brought too much is left alone for half a minute
+    bench.run(60)  # a device with too many events is ignored for half a minute
     assert bench.runtime.ledger.waiting == 0
     assert bench.latest.devices.reader.link.connected
 
@@ -184,7 +184,7 @@ def test_the_log_of_a_damaged_journal_does_not_say_that_a_device_has_forgotten_e
 
 
 def test_devices_obey_a_start_that_the_journal_cannot_record() -> None:
-    """Its number would be that of a start before it, and a device answers what it has heard already from memory."""
+    """Its number would be an earlier start's, and a device answers old commands from memory."""
     bench = Bench()
     bench.shuffler.change(lamp_lit=True)
     bench.run(1)
@@ -193,7 +193,7 @@ def test_devices_obey_a_start_that_the_journal_cannot_record() -> None:
     bench.storage.flip("00000001.segment", 8 * 200)  # in the first entry: this start would be the first one again
     bench.shuffler.change(lid_open=True)
     bench.start()
-    bench.run(3)  # a session that is not newer is taken when the last one has been silent for 2 s
+    bench.run(3)  # a session that is not newer is accepted after 2 s of silence
     assert bench.shuffler.status.lamp_lit
 
 
@@ -208,7 +208,7 @@ def test_a_disk_that_cannot_be_written_at_the_start_shows_the_table_held(bench: 
 
 
 def test_a_disk_that_cannot_be_written_at_the_start_has_nothing_acknowledged(bench: Bench) -> None:
-    """The bytes of a process that died before its sync may be read, and may be gone with the power."""
+    """The bytes of a process that died before its sync can be read, and may be lost with the power."""
     bench.storage.fail(Verb.SYNC, StorageReason.IO_ERROR)
     before = bench.shuffler.acknowledged
     bench.shuffler.jam(bench.now_s)

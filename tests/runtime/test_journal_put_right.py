@@ -1,4 +1,4 @@
-"""`sabot journal summary` where people have put right what was counted."""
+"""`sabot journal summary` where people have corrected counted entries."""
 
 from pathlib import Path
 

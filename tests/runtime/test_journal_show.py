@@ -1,4 +1,4 @@
-"""`sabot journal show`: what is looked for is found, a round reads as a story, and no hidden face is in either."""
+"""`sabot journal show`: filters find their entries, a round reads as a story, and neither has a hidden face."""
 
 import json
 import time
@@ -28,7 +28,7 @@ HOLE = "6C"
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A table whose first round has one seat and the bank; its face-down card lies there still."""
+    """A table whose first round has one seat and the bank; its face-down card still lies there."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
@@ -173,7 +173,7 @@ def in_lisbon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("in_lisbon")
 def test_a_time_is_the_rooms_own_and_names_its_zone(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It can be given back as it stands, and without its zone it is the room's."""
+    """It can be given back unchanged; without its zone it is the room's."""
     first = shown(capsys, journal).splitlines()[0]
     assert " 2023-11-14 23:30:00+01:00  " in first
     assert shown(capsys, journal, "--until", "2023-11-14 23:30:00+01:00").startswith(first)

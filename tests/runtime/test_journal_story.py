@@ -1,4 +1,4 @@
-"""`sabot journal show --story`: where a round's story begins and ends, whose the cards are, and what people read."""
+"""`sabot journal show --story`: begin and end of a round's story, the owners of the cards, and the people's words."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ from tests.runtime.shown import documents, heard, shown, with_one_more, written
 
 SEGMENT = "00000001.segment"
 SEEN = ("2C", "3C", "4C", "5C", "6C")
-"""The cards that lie in the rack after the burn and one round."""
+"""The cards in the rack after the burn and one round."""
 
 
 def one_round(bench: Bench) -> None:
@@ -44,7 +44,7 @@ def one_round(bench: Bench) -> None:
 
 
 def closed(bench: Bench) -> None:
-    """The closing, up to the deck check."""
+    """Closes, up to the deck check."""
     bench.act(IndicateClosing, DEALER)
     bench.act(SignIn, CHIEF, operation=Operation.UNLOADING)
     bench.act(BeginUnloading, DEALER)
@@ -60,7 +60,7 @@ def closed(bench: Bench) -> None:
 
 @pytest.fixture(scope="session")
 def two_sessions() -> MemoryStorage:
-    """Each of a round."""
+    """Two sessions of a round each."""
     bench = Bench()
     bench.play()
     one_round(bench)
@@ -101,7 +101,7 @@ def test_cards_that_are_put_back_are_of_the_story(tmp_path: Path, capsys: pytest
 
 @dataclass
 class WithoutReader(Bench):
-    """A table at which nobody and nothing names the cards."""
+    """A table without any naming of cards."""
 
     def start(self) -> None:
         self.setup = replace(SETUP, has_reader=False)
@@ -167,7 +167,7 @@ def test_a_refusal_says_why(
 def test_a_refusal_whose_values_nobody_knows_any_more_is_told_by_its_guard(
     open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another program refused what this one would allow."""
+    """Another program refused an act that this one would allow."""
     refusal = EntryRefusal(clause="pt.bj.1", rule="seats_exist", reason="seats_exist")
     path = with_one_more(open_round, "sign-out", b'{"person":11,"role":"dealer"}', tmp_path, refusal)
     assert shown(capsys, path).splitlines()[-1].endswith("REFUSED (pt.bj.1): seats_exist")
@@ -271,7 +271,7 @@ def test_portuguese_is_portuguese_throughout(
 
 @pytest.mark.parametrize("game", GAME_ROWS)
 def test_what_an_act_says_in_cents_is_told_in_units(game: GameRows) -> None:
-    """A story knows the entry alone, so an amount is known by its field's name."""
+    """A story has only the entry, so an amount is known by its field's name."""
     fields = [(name, hint) for act in game.registry.acts for name, hint in get_type_hints(act.act).items()]
     assert {name for name, hint in fields if "Cents" in str(hint)} <= story._ACTS_CENTS
     assert [(name, hint) for name, hint in fields if name in story._ACTS_CENTS and "Cents" not in str(hint)] == []

@@ -1,4 +1,4 @@
-"""The journals that each release has left behind are read by this program as they were by theirs."""
+"""This program reads each release's journals as that release did."""
 
 import tomllib
 from pathlib import Path

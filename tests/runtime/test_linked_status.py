@@ -1,4 +1,4 @@
-"""The linked pool in the status: its amount and age, the floor that is away, a hit that waits for its amount."""
+"""The linked pool in the status: its amount and age, a lost floor, a hit that waits for its amount."""
 
 from controller.catalogue import Language
 from controller.cli.render import status_lines

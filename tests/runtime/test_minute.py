@@ -1,4 +1,4 @@
-"""Events too frequent for an entry each are one counted entry a minute; a clock that was set is said."""
+"""Events too frequent for an entry each become one counted entry a minute; a set clock is reported."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_a_flood_of_bad_frames_is_one_entry_a_minute_with_its_count() -> None:
     assert rejected >= 150
     bench.run(1)
     assert "frames-rejected" not in bench.kinds()
-    for _ in range(2):  # the second minute has nothing to say
+    for _ in range(2):  # the second minute has no events
         bench.runtime.minute_passed(bench.now_s)
         bench.run(1)
     assert bodies(bench, "frames-rejected") == [{"count": rejected, "device": "shoe"}]

@@ -1,4 +1,4 @@
-"""A device that is told that nothing is durable says that all its old events are gone; the table has them."""
+"""A device with nothing acknowledged reports all its old events as lost; the table has them."""
 
 import pytest
 

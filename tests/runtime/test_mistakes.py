@@ -1,4 +1,4 @@
-"""`sabot journal mistakes`: acts refused and entries put right, by kind; by person only where it is asked for."""
+"""`sabot journal mistakes`: refused acts and corrected entries, by kind; by person only on request."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tests.runtime.shown import written
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A round in which a bet too many, a wrong seat, a card too early and a settlement that was none are entered."""
+    """A round with a surplus bet, a wrong seat, an early card and a premature settlement."""
     bench = Bench()
     bench.play()
     bench.refused(TakeBets, CHIEF, seats=(1,))

@@ -1,4 +1,4 @@
-"""Names beside a journal's numbers, and keys beside its directory: a form or a place that is not the usual one."""
+"""Names beside a journal's numbers, and keys beside its directory, in unusual forms and places."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`sabot journal prove`: one round or one hold as a text, with no face that lies hidden; checked by `verify` alone."""
+"""`sabot journal prove`: one round or one hold as a text, without hidden faces; checked by `verify` alone."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ WITNESS = NoteKey("inspection.example/w1", KeyKind.COSIGNATURE, OF_WITNESS.publi
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A round that begins, a jam that people end, and a card that lies face down still."""
+    """A round that begins, a jam that people end, and a card that still lies face down."""
     bench = Bench(segment_limit=8192)
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
@@ -45,12 +45,12 @@ def bench() -> Bench:
 
 @pytest.fixture
 def journal(bench: Bench, tmp_path: Path) -> Path:
-    """As a table leaves it: its public key and its mark beside it."""
+    """The journal with its public key and its mark beside it, like a table's."""
     return signed(Path(written(bench.storage, tmp_path / "journal")), SIGNER)
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
-    """How it ended and its document; of a refusal the word alone."""
+    """The exit code and the document; of a refusal only the word."""
     try:
         ended = main(["journal", *words, "--json"])
     except SystemExit as usage:
@@ -67,7 +67,7 @@ def proved(capsys: pytest.CaptureFixture[str], journal: Path, *which: str) -> Pa
 
 
 def test_a_tables_tree_is_the_one_over_its_entries(bench: Bench, journal: Path) -> None:
-    """The one that grows as entries become durable, the one that a start has, and the one of the definition."""
+    """Three trees agree: the growing one, the one of a start, and that of the definition."""
     expected = head_of([encode_entry(entry) for entry in bench.entries()])
     assert bench.runtime.tree.root() == inspect_journal(bench.storage).folded.tree.root() == expected
     assert bench.runtime.tree == tip_now(journal)[2]

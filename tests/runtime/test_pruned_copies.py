@@ -1,4 +1,4 @@
-"""Retention and the second copy: pruned by itself, it stands for the journal, and keeps what the first has lost."""
+"""Retention and the second copy: pruned by itself, it replaces the journal, and keeps the first copy's losses."""
 
 import shutil
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_a_second_copy_is_pruned_by_itself_and_can_stand_for_the_journal(evening
 def test_what_was_removed_before_is_said_to_be_deleted(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As where the first copy was pruned and a start has brought statement and state to the second."""
+    """For example after the first copy was pruned and a start has brought statement and state to the second."""
     second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
     key.write_bytes(bytes(32))
     prune(evening.path, evening.out, evening.code, SIGNER)
@@ -111,7 +111,7 @@ def otherwise(_folded: object, entry: Entry) -> Folded:
 def test_a_spoilt_state_of_the_longer_copy_does_not_take_the_place_of_a_good_one(
     evening: Evening, tmp_path: Path
 ) -> None:
-    """A thief of the second copy's medium cannot take from the first one the state that it cannot start without."""
+    """A thief of the second copy's medium cannot take from the first one the state that it needs to start."""
     prune(evening.path, evening.out, evening.code, SIGNER)
     second, name = tmp_path / "second", "00000003.checkpoint"
     shutil.copytree(evening.path, second)

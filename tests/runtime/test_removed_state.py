@@ -1,4 +1,4 @@
-"""The entries behind a removal are told and replayed through the acknowledged exports, and not without them."""
+"""The entries after a removal are shown and replayed through the acknowledged exports, and not without them."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ ROUND = ["--session", "4", "--round", "1", "--story"]
 
 @pytest.fixture
 def rest(evening: Evening) -> Path:
-    """The export of what is left, with a round in it, once the evening's sessions were acknowledged and removed."""
+    """The export of the remaining entries, with a round, once the evening's sessions were acknowledged and removed."""
     evening.bench.play()
     evening.bench.deal()
     evening.store()
@@ -71,7 +71,7 @@ def test_a_replay_goes_through_the_acknowledged_export_to_the_same_state(
 ) -> None:
     code, _, err = said(capsys, "replay", rest)
     assert (code, "the state of the table behind them is not here" in err) == (1, True)
-    for path in (rest, evening.path):  # of a directory, too: its checkpoint is the owner's word
+    for path in (rest, evening.path):  # also of a directory, whose checkpoint nobody has signed
         code, out, _ = said(capsys, "replay", path, "--behind", evening.out, "--json")
         assert (code, json.loads(out)["state_digest"]) == (0, evening.bench.digest())
     assert "played from the exports" in said(capsys, "replay", rest, "--behind", evening.out)[1]
@@ -105,7 +105,7 @@ def test_what_was_removed_several_times_takes_each_export_in_order(
 def test_an_export_that_is_cut_or_of_another_table_leads_nowhere(
     evening: Evening, rest: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = Bench()  # of the same key, and long enough: its chain is another
+    other = Bench()  # of the same key, and long enough, with another chain
     other.run(7)
     other.act(SignIn, DEALER, operation=Operation.TABLE)
     for _ in range(6):

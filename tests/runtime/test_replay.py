@@ -1,4 +1,4 @@
-"""A journal on its own, or its export, replays to the state of the run that wrote it; or says where it does not."""
+"""A journal alone, or its export, replays to the state of the run that wrote it; or the difference is located."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A restart is a replay: the same state after every entry, nothing lost, nothing taken twice, holds as they were."""
+"""A restart is a replay: the same state after every entry, nothing lost, nothing taken twice, the same holds."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Retention: only whole sessions of an acknowledged export go, and what is left verifies, starts and replays."""
+"""Retention: only whole sessions of an acknowledged export are removed; the rest verifies, starts and replays."""
 
 import json
 
@@ -113,7 +113,7 @@ def test_what_nobody_has_acknowledged_stays(evening: Evening) -> None:
 
 
 def test_only_the_sessions_up_to_the_code_go(evening: Evening) -> None:
-    """The code of an entry in the second session: the first alone is acknowledged whole."""
+    """The code of an entry in the second session: only the first session is acknowledged whole."""
     lines = evening.out.read_bytes().splitlines()
     opened = [n for n, line in enumerate(lines) if b'"kind":"open-session"' in line]
     head = json.loads(lines[opened[1]])["chain"]
@@ -163,7 +163,7 @@ def test_a_replay_says_how_many_entries_it_had_and_what_was_removed_before(
 def test_a_death_in_the_middle_leaves_files_that_count_for_nothing(evening: Evening) -> None:
     kept = {name: (evening.path / name).read_bytes() for name in evening.names()}
     prune(evening.path, evening.out, evening.code, SIGNER)
-    for name in kept:  # as if it had died before the first file was deleted
+    for name in kept:  # as after a death before the first file was deleted
         (evening.path / name).write_bytes(kept[name])
     left = evening.verified()
     assert left.ok
@@ -183,7 +183,7 @@ def test_a_statement_that_the_table_did_not_sign_removes_nothing(evening: Evenin
 
 
 def test_an_entry_takes_as_much_of_the_medium_as_the_documents_say() -> None:
-    """All of a loading, the burn, a deal and the putting back, with seals: what months of play are computed from."""
+    """A loading, the burn, a deal and the putting back, with seals: the basis of the figures for months of play."""
     bench = Bench()
     bench.play()
     bench.deal()

@@ -1,4 +1,4 @@
-"""A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
+"""A face-down card becomes known nowhere: in core, journal or log; its seal is durable before its entry."""
 
 import pytest
 from msgspec import structs
@@ -145,7 +145,7 @@ def test_another_key_of_the_seals_is_a_finding_and_a_duty(
 def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    for number in (2, 3):  # two newer segments with seals: the one that is needed is read when it is asked for
+    for number in (2, 3):  # two newer segments with seals: the needed seal is read on demand
         bench.storage.replace(f"0000000{number}.seals", bytes(SEAL_SIZE))
     bench.kill()
     bench.start()
@@ -165,7 +165,7 @@ def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
 
 
 def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> None:
-    """Salt and commitment side by side name the card in 52 tries."""
+    """Salt and commitment together reveal the card in 52 tries."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(TurnHoleCard, DEALER, card="AS")
@@ -178,7 +178,7 @@ def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> 
 def test_after_a_wrong_face_the_card_is_turned_once_the_hold_has_ended(
     bench: Bench, given: str | None, salted: bool
 ) -> None:
-    """The seal still opens; where people read another card off it, theirs counts, and the entry says so."""
+    """The seal still opens; where people read another card off, theirs counts, and the entry says so."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(TurnHoleCard, DEALER, card="AS")
@@ -216,7 +216,7 @@ FACES = ("3C", "4C", "5C", "KH")
 
 @pytest.fixture
 def face_down() -> Bench:
-    """A table at which players' cards lie face down, too; the deal is over."""
+    """A table where players' cards lie face down, too; the deal is over."""
     procedure = replace(SETUP.procedure, player_cards=Faces.DOWN)
     bench = Bench(setup=replace(SETUP, procedure=procedure))
     bench.play()
@@ -225,14 +225,14 @@ def face_down() -> Bench:
 
 
 def told_of(bench: Bench) -> str:
-    """The journal, what was told beside it, and the state: seals are another file."""
+    """The journal, the notices and the state, without the seals' file."""
     stored = b"".join(bytes(entry.body) for entry in bench.entries())  # hashes may have any two bytes
     happened = [*bench.runtime.log.drain(), bench.runtime.notices]
     return stored.decode("latin-1") + str(happened) + str(bench.latest)
 
 
 def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Bench) -> None:
-    """mo.5.2.1.1, mo.6.2"""
+    """Clauses: mo.5.2.1.1, mo.6.2."""
     assert [dealt.card for dealt in face_down.latest.game.dealt] == [None, "4C", None, None]
     told = told_of(face_down)
     assert not any(face in told for face in ("3C", "5C", "KH"))
@@ -246,7 +246,7 @@ def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Benc
 
 
 def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     face_down.kill()
     face_down.storage.remove("00000001.seals")
     face_down.start()
@@ -260,7 +260,7 @@ def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
 
 
 def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     face_down.act(TurnCard, DEALER, seat=1, position=1, card="AS")
     assert [hold.kind for hold in face_down.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
     assert [dealt.disputed for dealt in face_down.latest.game.dealt] == [True, False, False, False]
@@ -269,7 +269,7 @@ def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face
 
 
 def test_a_turning_that_is_refused_opens_no_seal(face_down: Bench) -> None:
-    """mo.6.2"""
+    """Clause: mo.6.2."""
     for position in (0, 3):
         refused = face_down.refused(TurnCard, DEALER, seat=1, position=position)
         assert refused.refusal.guard == "players_card_is_face_down"

@@ -1,4 +1,4 @@
-"""Each shelf that a version has left is read, replayed, verified and upgraded; a change that breaks one is found."""
+"""Each version's shelf is read, replayed, verified and upgraded; a change that breaks one is found."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -18,7 +18,7 @@ from tests.runtime.shelf import BACKED_UP, CHECKS, LARGEST, SHELF, WORDS, every_
 
 SHELVES = sorted(KEPT.glob(f"*/{SHELF}"))
 SMALL = (*BACKED_UP, "mo-box")
-"""The tables that are laid by day: the others load a shuffler with a card a second."""
+"""The tables laid by day: the others load a shuffler with a card a second."""
 
 
 def _without_a_kind(change: pytest.MonkeyPatch) -> None:

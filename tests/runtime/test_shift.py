@@ -1,4 +1,4 @@
-"""The sheet of a shift's hand-over: as the table stands, and as both supervisors have signed it."""
+"""The sheet of a shift's hand-over: the present table, and the one that both supervisors have signed."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def figures(document: RecordDocument) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A complaint and a jam stand as one supervisor hands over; another takes over, and the jam has company then."""
+    """A complaint and a jam are open as one supervisor hands over; another takes over while a further hold is open."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", "6C"))

@@ -1,4 +1,4 @@
-"""No wish of before opens a mouth or ends a jam: of another device, of another boot, of a report not yet answered."""
+"""No old wish opens a mouth or ends a jam: of another device, of another boot, of a report not yet answered."""
 
 import pytest
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ def kinds(bench: Bench) -> set[HoldKind]:
 
 @pytest.mark.parametrize("serial", ["SPARE", ""], ids=["another", "the same"])
 def test_a_device_with_a_lower_count_is_not_locked_by_a_release(bench: Bench, serial: str) -> None:
-    """A lock that is said as an old count would let cards out where the device's own is lower."""
+    """A lock in the form of an old count would let cards out where the device's own count is lower."""
     bench.shuffler.come_back(bench.now_s, serial=serial, cards_out=bench.shuffler.status.cards_out - 3)
     bench.run(10)
     assert bench.shuffler.releases == 0
@@ -89,7 +89,7 @@ def test_a_jam_numbered_lower_in_the_same_boot_holds_and_does_not_end(bench: Ben
 
 
 def test_jams_that_began_anew_are_not_ended_by_what_is_durable(bench: Bench) -> None:
-    """The old number of jams ended is durable, the new one is not yet."""
+    """The old number of ended jams is durable, the new one is not yet."""
     bench.disk_s = SYNC_S
     bench.shuffler.come_back(bench.now_s, jams=0)
     bench.run(1)
@@ -129,7 +129,7 @@ def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, 
 
 @pytest.mark.parametrize("way", ["status", "event"])
 def test_a_count_that_goes_back_while_the_table_is_held_is_locked_anew(bench: Bench, way: str) -> None:
-    """The figure up to which it was told to release is ahead of it again, by so many cards as it has forgotten."""
+    """The released figure is ahead of its count again, by the number of forgotten cards."""
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(3)
     for _ in range(2):
@@ -153,7 +153,7 @@ def test_a_sign_whose_events_are_withheld_is_read_all_the_same() -> None:
 
 
 def test_a_lid_that_only_the_status_tells_of_holds_in_time(bench: Bench) -> None:
-    """Its event is withheld: an event that never comes blinds the table no longer than a difference may last."""
+    """Its event is withheld: a missing event blinds the table no longer than a difference may last."""
     bench.shuffler.withheld = True
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(0.6 + PARAMETERS.difference_ms / 1000)
@@ -173,7 +173,7 @@ def test_events_that_come_at_last_are_no_hold(bench: Bench) -> None:
 
 
 def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
-    """Nothing becomes durable: it may send no more, and what it has made is no difference."""
+    """No entry becomes durable: it may send no more, and its waiting events are no difference."""
     bench = Bench()
     bench.run(1)
     bench.disk_s = 3 * SYNC_S
@@ -196,7 +196,7 @@ def test_another_firmware_under_the_same_serial_number_waits_for_a_technician(be
     another_firmware(bench, "6.6.6")
     (hold,) = bench.latest.house.holds
     assert (hold.kind, dict(hold.details)["reason"]) == (HoldKind.DEVICE_LOST, "other-version")
-    another_firmware(bench, "6.6.7")  # that it was lost meanwhile does not cover it up
+    another_firmware(bench, "6.6.7")  # its loss meanwhile does not hide it
     bench.act(AttendHold, CHIEF, hold=hold.id)
     assert bench.refused(ClearHold, CHIEF, hold=hold.id).refusal.guard == "repair_is_attested"
     bench.act(AttestRepair, TECHNICIAN, hold=hold.id)

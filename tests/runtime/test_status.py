@@ -1,4 +1,4 @@
-"""The status: seen at once, marked until it is durable, in the table's language, without a face."""
+"""The status: shown at once, marked until it is durable, in the table's language, without a face."""
 
 import msgspec
 import pytest

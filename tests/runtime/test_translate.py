@@ -1,4 +1,4 @@
-"""Every event that a driver can report has its row; nothing is invented and nothing lost."""
+"""Every event that a driver can report has its row; none is invented and none lost."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,4 @@
-"""Words that a person types with an act: the entry has a commitment, readers see the words until they are deleted."""
+"""Typed words with an act: the entry has a commitment, readers see the words until they are deleted."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ REFERENCE = "Ofício de Zoraida Quintão"
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A complaint too early, a complaint, and a duty that is reported, first with too long a reference."""
+    """An early complaint, a complaint, and a reported duty, first with too long a reference."""
     bench = Bench()
     bench.play()
     bench.refused(RecordComplaint, DEALER, seat=1, round=9, words=WORDS)

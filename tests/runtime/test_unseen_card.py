@@ -1,4 +1,4 @@
-"""A card that was counted out and that the reader never noticed: people name it, and the table goes on."""
+"""A card that was counted out and never read: people name it, and the table goes on."""
 
 from controller.core.custody.counting import StateCount
 from controller.core.custody.drawing import NameCard

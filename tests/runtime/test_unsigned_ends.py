@@ -1,4 +1,4 @@
-"""Which entries that nobody signed are not taken over: those that would end something or lend a person's word to it."""
+"""The unsigned entries that are not taken over: those that would end something or count as a person's word."""
 
 from collections.abc import Callable
 from typing import Final

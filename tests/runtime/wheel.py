@@ -45,7 +45,7 @@ MANAGER_31 = (Person(31), Role.ROOM_MANAGER)
 
 
 class WheelTable:
-    """Runtime, journal and a disk; time stands still but where it is moved."""
+    """Runtime, journal and a disk; time only moves when the test moves it."""
 
     def __init__(self, journal: Path) -> None:
         self.journal, self.now_s, self.ticket = journal, 1000.0, 0
@@ -78,7 +78,7 @@ class WheelTable:
             self.runtime.journal_durable(batch.last_seq, self.writer.durable.head, self.now_s)
 
     def disk_fails_once(self) -> None:
-        """The next entry is not written; a second later the disk is there again."""
+        """Fails to write the next entry; a second later the disk works again."""
         self.runtime.act(0, SignIn(*CHIEF_21, Operation.HOLD), self.now_s)
         batch = self.runtime.next_batch(self.now_s)
         assert batch is not None
@@ -105,13 +105,13 @@ class WheelTable:
         self.write()
 
     def launch(self) -> None:
-        """The ball goes the other way than before."""
+        """Launches the ball against the previous direction."""
         state = self.runtime.ledger.latest
         assert isinstance(state, RouletteState)
         self.act(LaunchBall, DEALER_11, not state.wheel.clockwise)
 
     def land(self, number: int) -> None:
-        """The wheel tells of the number; it is announced, and the payments are made."""
+        """The wheel reports the number; it is announced, and the payments are made."""
         self.fact(SpinEnded(1, number))
         self.act(AnnounceNumber, DEALER_11, number)
         self.act(ConfirmPayments, DEALER_11)
@@ -121,7 +121,7 @@ class WheelTable:
 
 
 def play(journal: Path) -> WheelTable:
-    """An evening: spins, a journal that fails and its hold, whoever comes and goes, the closing."""
+    """Plays an evening: spins, a failing journal and its hold, sign-ins and departures, the closing."""
     table = WheelTable(journal)
     table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)

@@ -1,7 +1,7 @@
-"""Functions of the core with one thing wrong: a field dropped where a part is replaced, or a condition turned round.
+"""Functions of the core with one error each: a field dropped where a part is replaced, or a condition reversed.
 
-Places are found by rule, wherever a file lies: in every function of the core that has the table's state, or a struct
-that stands in it, among its arguments or for its result. A mutant is named by its function and what is changed there.
+Places are found by rule in any file: in every function of the core with the table's state, or a struct within it, among
+its arguments or as its result. A mutant is named by its function and its change there.
 """
 
 import ast
@@ -30,7 +30,7 @@ _LONGEST: Final = 90
 
 
 def field_mutants() -> Iterator[Mutant]:
-    """Every one, in order of file and line; equal changes in functions of one name are numbered."""
+    """Every mutant, in order of file and line; equal changes in functions of one name are numbered."""
     seen: Counter[str] = Counter()
     for module in _modules():
         for node, function in _functions(module):
@@ -43,7 +43,7 @@ def field_mutants() -> Iterator[Mutant]:
 
 
 def swapped(node: ast.FunctionDef, function: FunctionType) -> Callable[[], AbstractContextManager[None]]:
-    """The function runs as this tree says, for the time of a `with`."""
+    """Makes the function run by this tree, for the time of a `with`."""
     pairs = _pairs(function.__code__, _code(node, function))
     return partial(_applied, [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)])
 
@@ -54,28 +54,28 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _pairs(right: CodeType, wrong: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """The code of a function, and of those made in it, beside what it becomes."""
+    """The code of a function, and of its inner functions, each with its replacement."""
     yield right, wrong
     for inner, changed in zip(_made_in(right), _made_in(wrong), strict=True):
         yield from _pairs(inner, changed)
 
 
 def _made_in(code: CodeType) -> list[CodeType]:
-    """Functions with a name; a lambda or a comprehension is made whenever it runs."""
+    """Inner functions with a name; a lambda or a comprehension is made whenever it runs."""
     return [one for one in code.co_consts if isinstance(one, CodeType) and not one.co_name.startswith("<")]
 
 
 def _running(function: FunctionType, code: CodeType) -> list[FunctionType]:
-    """The functions that run this code: one that was made in another, and stands in a table, among them."""
+    """The functions that run this code, including one made in another that is in a table."""
     if function.__code__ is code:
         return [function]
-    gc.unfreeze()  # an earlier test may have started a controller, after which the collector leaves out what there is
+    gc.unfreeze()  # an earlier test may have started a controller, which froze the present objects
     return [one for one in gc.get_referrers(code) if isinstance(one, FunctionType)]
 
 
 @contextmanager
 def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[None]:
-    """The functions themselves are changed, so wherever they are known."""
+    """Changes the functions themselves, so everywhere."""
     for function, _right, wrong in swaps:
         function.__code__ = wrong
     forget()
@@ -88,7 +88,7 @@ def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[N
 
 
 def forget() -> None:
-    """A function's kept answers are not those of the changed one."""
+    """Clears cached answers, which belong to the unchanged function."""
     for kept in _KEPT:
         kept()
 
@@ -106,7 +106,7 @@ _KEPT: Final = tuple(_caches())
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionType]]:
-    """The module's own functions and methods that have to do with the table's state."""
+    """The module's own functions and methods that use the table's state."""
     tree, parts = ast.parse(getsource(module)), _OF_ANY_CARDS if module.__name__ in _SHARED else _PARTS
     for node in tree.body:
         holder = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else module
@@ -118,7 +118,7 @@ def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionTy
 
 
 def _plain(found: object) -> FunctionType:
-    """Below what decorates it."""
+    """The function below its decorators."""
     function = (
         found.fget if isinstance(found, property) else found.func if isinstance(found, cached_property) else found
     )
@@ -135,7 +135,7 @@ def _is_of_the_state(node: ast.FunctionDef, parts: frozenset[str]) -> bool:
 
 
 def _parts(of: object) -> frozenset[str]:
-    """The structs that stand in a struct, by name; itself among them."""
+    """The structs within a struct, by name, itself included."""
     if isinstance(of, type) and issubclass(of, Struct):
         inner = (_parts(hint) for hint in typing.get_type_hints(of).values())
         return frozenset({of.__name__}).union(*inner)
@@ -144,7 +144,7 @@ def _parts(of: object) -> frozenset[str]:
 
 _PARTS: Final = _parts(BlackjackState)
 _OF_ANY_CARDS: Final = _PARTS | {CardState.__name__, CardStateT.__name__}
-"""Functions that every game of cards shares name its state so."""
+"""The names of a state in functions that every game of cards shares."""
 _SHARED: Final = tuple(
     f"controller.core.custody.{name}"
     for name in (
@@ -159,7 +159,7 @@ _SHARED: Final = tuple(
         "turning",
     )
 )
-"""The files of what happens in a round of any cards. Of the rest of custody the rows alone are changed."""
+"""The files of a round of any cards. Of the rest of custody only the rows are changed."""
 _GAME: Final = "controller.core.games.blackjack"
 _PUTTING_IN: Final = tuple(
     f"with_{part}" for part in ("round", "custody", "shoe_game", "tally", "game", "stakes", "jackpot")
@@ -167,11 +167,11 @@ _PUTTING_IN: Final = tuple(
 """Functions that put a changed part into the state: of the cards, of a round, of its bets."""
 
 
-# --- what is changed
+# --- the changes
 
 
 def _changes(node: ast.FunctionDef, *, named: bool) -> Iterator[tuple[Changed, str]]:
-    """Each change of this function; it stands in the function until the next one is asked for.
+    """Each change of this function; it stays in the function until the next one is asked for.
 
     `named`: also of the parts that a function of their name puts in (`with_round`).
     """
@@ -194,14 +194,14 @@ def _without_a_field(place: ast.AST, *, named: bool) -> Iterator[str]:
 
 
 def _is_replaced(value: ast.AST, *, named: bool) -> TypeGuard[ast.Call]:
-    """A part that is replaced within another is dropped field by field."""
+    """True for a replaced part within another, which is dropped field by field."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
         return False
     return value.func.id == "replace" or (named and value.func.id in _PUTTING_IN)
 
 
 def conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
-    """Each condition that stands here, and what puts another in its place."""
+    """Each condition here, and the function that replaces it."""
     match place:
         case ast.If() | ast.IfExp() | ast.While():
             yield place.test, partial(setattr, place, "test")

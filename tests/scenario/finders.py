@@ -1,8 +1,8 @@
-"""Which trial finds each mutant: one is remembered in mutants.table, and any other does as well.
+"""The trial that finds each mutant: one is remembered in mutants.table, and any other will do.
 
-`python -m tests.scenario.finders` (or `make mutants`) writes the table: who found a mutant and still does stays, for
-others the finders of its neighbours are tried, then every trial, the quickest first; without a table all are looked for
-anew. It ends with 1 where a mutant is found by none and does not stand in survivors.toml.
+`python -m tests.scenario.finders` (or `make mutants`) writes the table: a finder that still works stays; for others the
+finders of its neighbours are tried, then every trial, the quickest first; without a table all are searched anew. It
+ends with 1 where no trial finds a mutant and survivors.toml does not have it.
 """
 
 import sys
@@ -33,7 +33,7 @@ def every_mutant() -> dict[str, Mutant]:
 
 @cache
 def remembered() -> dict[str, str]:
-    """The finder of each mutant, when the table was written."""
+    """The finder of each mutant at the last writing of the table."""
     rows = TABLE.read_text().splitlines() if TABLE.exists() else []
     return dict(row.split(_BETWEEN) for row in rows if _BETWEEN in row)
 
@@ -45,7 +45,7 @@ def known_survivors() -> dict[str, str]:
 
 
 def is_found(mutant: Mutant) -> bool:
-    """By the remembered trial, by one that finds another mutant of the same row or function, or by any other."""
+    """True where the remembered trial, a neighbour's, or any other finds it."""
     return _first_that_finds(mutant, chain(_remembered_near(mutant), trials())) is not None
 
 
@@ -55,7 +55,7 @@ def _first_that_finds(mutant: Mutant, names: Iterable[str]) -> str | None:
 
 
 def _remembered_near(mutant: Mutant) -> Iterator[str]:
-    """The finder of the mutant itself before those of its neighbours: what is new is mostly found by them."""
+    """The finder of the mutant itself before those of its neighbours, which usually find new mutants."""
     if mutant.name in remembered():
         yield remembered()[mutant.name]
     yield from dict.fromkeys(by for name, by in remembered().items() if _about(name) == _about(mutant.name))
@@ -87,7 +87,7 @@ def _may_find(mutant: Mutant, trial: Trial) -> bool:
 
 
 def _quickest_first(mutant: Mutant) -> Iterator[str]:
-    """Those that run what is changed."""
+    """The trials that run the changed code."""
     seen = _looks()
     running = (name for name, (_took_s, codes) in seen.items() if not mutant.runs or mutant.runs & codes)
     yield from sorted(running, key=lambda name: seen[name][0])
@@ -95,7 +95,7 @@ def _quickest_first(mutant: Mutant) -> Iterator[str]:
 
 @cache
 def _looks() -> dict[str, tuple[float, frozenset[object]]]:
-    """How long each trial takes, and the code that it runs."""
+    """The duration of each trial, and the code that it runs."""
     return {one.name: _look(one) for one in trials().values()}
 
 
@@ -103,7 +103,7 @@ def _look(trial: Trial) -> tuple[float, frozenset[object]]:
     began_s = time.process_time()
     assert not trial.fails(), trial.name
     took_s = time.process_time() - began_s
-    forget()  # a kept one would not run again
+    forget()  # a cached one would not run again
     return took_s, frozenset(run_by(trial))
 
 
@@ -112,7 +112,7 @@ def _found(name: str) -> tuple[str, str | None]:
 
 
 def main() -> int:
-    """Write the table; 1 where something survives."""
+    """Writes the table; 1 where a mutant survives."""
     with ProcessPoolExecutor() as pool:
         found = dict(pool.map(_found, every_mutant(), chunksize=16))
     rows = [f"{name}{_BETWEEN}{by}" for name, by in found.items() if by]
@@ -124,7 +124,7 @@ def main() -> int:
 
 
 def _head(found: dict[str, str | None]) -> Iterator[str]:
-    """How many places and mutants there are of each kind of change, and what kind of trial finds so many."""
+    """The number of places and mutants of each kind of change, and of the finds by each kind of trial."""
     yield "# Generated (make mutants): each mutant, and a trial that finds it."
     yield "#"
     yield _counts("found by:", "places", "mutants", *Kind, "none")

@@ -1,7 +1,7 @@
-"""A client that knows the table by `list` alone: it offers what is allowed, and fills each value in from its document.
+"""A client that knows the table by `list` alone: it offers the permitted acts, and fills each value from its document.
 
-It is what a panel does, without the picture: a button for each act, a choice or a figure for each value. It imports
-the protocol and nothing else of the controller.
+It is a panel without the picture: a button for each act, a choice or a figure for each value. It imports only the
+protocol of the controller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ CARDS = ("AS", "10H", "QD", "9C")
 
 
 class Button(Struct, frozen=True):
-    """One act that somebody of these roles may ask for now, as a request has it."""
+    """A permitted act for people of these roles, in the form of a request."""
 
     act: str
     who: tuple[str, ...]
@@ -26,13 +26,13 @@ class Button(Struct, frozen=True):
 
 
 class ListClient:
-    """Buttons for everything that is allowed; `random` is the finger."""
+    """Buttons for all permitted acts; `random` is the finger."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def buttons(self, acts: list[ActDocument]) -> Iterator[Button]:
-        """One request for each act that is allowed, with values that the person could have given."""
+        """One request for each permitted act, with values that the person could have given."""
         for act in acts:
             if act.allowed:
                 yield self._button(act)
@@ -48,7 +48,7 @@ class ListClient:
         return Button(act.act, self._who(act, values), values, act.needs_pin, act.hold_ms)
 
     def _who(self, act: ActDocument, values: Mapping[str, str]) -> tuple[str, ...]:
-        """The people who may give these very values: the roles of each choice that was made."""
+        """The people who may give exactly these values: the roles of each choice."""
         who = set(act.who)
         for value in act.values:
             chosen = [one for one in value.choices if one.value == values.get(value.name)]
@@ -56,7 +56,7 @@ class ListClient:
         return tuple(role for role in act.who if role in who)
 
     def _given(self, value: ValueDocument) -> str | None:
-        """The value that a form would send: its default, one of the choices, or something within the bounds."""
+        """The value that a form would send: its default, one of the choices, or a value within the bounds."""
         if value.may_be_left_out and self._random.random() < 0.5:
             return None
         if value.default is not None and self._random.random() < 0.5:

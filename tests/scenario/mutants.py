@@ -1,7 +1,8 @@
-"""Rows with one thing removed or the wrong way round: each act's roles, guards, steps and permission, each transition,
-each hold's evidence and people; a hold that forbids one thing less, or one more.
+"""Rows with one part removed or reversed.
 
-`mutants` gives every one with the rule by which a trial shows it; a mutant is applied for the time of a `with`.
+The parts: each act's roles, guards, steps and permission, each transition, each hold's evidence and people; a hold that
+forbids one thing less, or one more. `mutants` gives every one with the rule by which a trial shows it; a mutant is
+applied for the time of a `with`.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,9 +47,9 @@ class Changed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One thing that is not as it should be, for the time of a `with`; a trial that names one of `rules` then fails.
+    """One error for the time of a `with`; a trial that names one of `rules` then fails.
 
-    Without rules any trial may. `runs`: the codes of which one runs in any trial that may, where they are known.
+    Without rules any trial may. `runs`: the codes of which one runs in any such trial, where they are known.
     """
 
     changed: Changed
@@ -88,7 +89,7 @@ _AT_A_WHEEL: Final = tuple(rule for rule in ROULETTE.acts if rule.name not in TA
 
 
 def _of_rule(rule: Rule) -> Iterator[tuple[str, str, Rule]]:
-    """The changed part, the rule by which a trial shows it, and the row with it."""
+    """The changed part, the rule by which a trial shows it, and the changed row."""
     act = f"act:{rule.name}"
     if rule.who != tuple(Role):
         yield "role", act, replace(rule, who=tuple(Role))
@@ -148,7 +149,7 @@ def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
 
 
 def _of_people(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
-    """Somebody more or less who ends it, of those whom the acts' own rows let; the lamp, and the recount."""
+    """The hold's row with one permitted role more or less; or another lamp, or another recount."""
     steps = (("attend", rule.attend, HOLD_PEOPLE), ("clear", rule.clear, HOLD_PEOPLE), ("confirm", rule.confirm, CHIEF))
     for step, who, people in steps:
         for role in people:
@@ -165,7 +166,7 @@ def _asked(rule: HoldRule) -> Iterator[tuple[HoldPhase, Evidence]]:
 
 
 def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[[], AbstractContextManager[None]]:
-    """This kind of hold goes on from this phase only without what it should ask for."""
+    """This kind of hold continues from this phase only without its required evidence."""
 
     def answered(asked: Evidence, state: BlackjackState, hold: Hold) -> bool:
         found = _TRUE_EVIDENCE(asked, state, hold)

@@ -1,6 +1,6 @@
 """The states and acts of the written scenarios, played once for all tests: states of each shape, allowed acts.
 
-What scenarios that begin alike go through together is there once.
+The common beginning of several scenarios is there once.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _Event = Fact | Act
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A state, and by which event it was reached from which other."""
+    """A state, with the event and the state before it."""
 
     state: BlackjackState
     before: BlackjackState
@@ -29,13 +29,13 @@ class Moment:
 
     @property
     def is_allowed(self) -> bool:
-        """An act that is refused leaves the state as it was."""
+        """True unless the event is a refused act, which leaves the state unchanged."""
         return self.state is not self.before or not isinstance(self.event, Act)
 
 
 @cache
 def moments() -> tuple[Moment, ...]:
-    """Every one, in order of the scenarios."""
+    """Every moment, in order of the scenarios."""
     return tuple(_moments())
 
 
@@ -57,14 +57,14 @@ def _moments() -> Iterator[Moment]:
 
 
 class _Then(NamedTuple):
-    """The events that scenarios go on with from here."""
+    """The events with which scenarios go on from here."""
 
     then: "dict[_Event, _Then]"
 
 
 @cache
 def states() -> tuple[BlackjackState, ...]:
-    """One state of each shape: steps, holds and their phases, what is owed, what may be corrected."""
+    """One state of each shape: steps, holds and their phases, owed cards, correctable entries."""
     found: dict[tuple[object, ...], BlackjackState] = {}
     for one in moments():
         found.setdefault(_shape(one.state), one.state)
@@ -82,7 +82,7 @@ def _shape(state: BlackjackState) -> tuple[object, ...]:
 
 @cache
 def done() -> tuple[tuple[Moment, Act], ...]:
-    """Each act that was allowed, with the moment in which it was asked for; one of each shape."""
+    """Each allowed act, with the moment of its request; one of each shape."""
     found: dict[object, tuple[Moment, Act]] = {}
     for one in moments():
         if isinstance(one.event, Act) and one.is_allowed:

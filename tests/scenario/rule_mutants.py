@@ -1,8 +1,8 @@
-"""Mutants of a rule that the register names for a clause: its rows, figures, limits and functions, changed.
+"""Mutants of a rule that the register names for a clause: changes of its rows, figures and limits.
 
-A guard, a step, a post and a hold are taken away: whoever shows them shows a refusal. A parameter of a profile gets
-its other values, a payment another rate, what is worked out another result, a limit of the configuration goes, or
-leaves out what it left open; a reminder is not said.
+A guard, a step, a post or a hold is removed: a test that shows it shows a refusal. A parameter of a profile gets its
+other values, a payment another rate, a computation another result; a limit of the configuration is removed, or excludes
+its last permitted value; a reminder is left out.
 """
 
 import ast
@@ -60,7 +60,7 @@ def _of_clause(clause: str) -> Iterator[Named]:
 
 
 def _said(clause: str, of: Callable[[Profile], Iterator[tuple[str, tuple[str, ...]]]]) -> dict[str, list[Profile]]:
-    """The names of a clause, each with the profiles in which it stands."""
+    """The names of a clause, each with the profiles that have it."""
     found: dict[str, list[Profile]] = {}
     for profile in map(law, PROFILES):
         for name, clauses in of(profile):
@@ -100,7 +100,7 @@ def _of_rule(rule: str, profiles: list[Profile]) -> Iterator[Named]:
 
 
 def _of_acts(rule: str, game: GameName) -> Iterator[Named]:
-    """The guards and steps of this rule are taken from each act that has them; the posts of one are everybody."""
+    """Takes the guards and steps of this rule from each act; its posts become everybody."""
     registry: Registry[Any] = VOCABULARIES[game].registry
     for act in registry.acts:
         at = "" if game is GameName.BLACKJACK else " at a wheel"
@@ -130,7 +130,7 @@ def _of_hold(kind: str) -> Iterator[Named]:
 
 
 def _of_spins(rule: str) -> Iterator[Named]:
-    """A spin that does not keep it raises no hold."""
+    """A spin that breaks it raises no hold."""
     for cause in [cause for cause, broken in wheel.RULE_OF.items() if broken == rule]:
         yield f"hold {cause}: not raised", partial(_unheld, cause)
 
@@ -150,12 +150,12 @@ def _unheld(unseen: str) -> Iterator[None]:
 _HELD: Final = wheel._held
 
 
-# --- what a profile says
+# --- profiles
 
 
 @contextmanager
 def _with(profiles: list[Profile], part: str, changed: Sequence[object]) -> Iterator[None]:
-    """Everybody has the same profile: the value stands in it for the time of the `with`."""
+    """Changes the value in these profiles for everybody, for the time of the `with`."""
     before = [getattr(one, part) for one in profiles]
     for profile, value in zip(profiles, changed, strict=True):
         structs.force_setattr(profile, part, value)
@@ -172,7 +172,7 @@ def _unsaid(rule: str, profiles: list[Profile]) -> AbstractContextManager[None]:
 
 
 def _of_parameter(name: str, profiles: list[Profile]) -> Iterator[Named]:
-    """Each other value, whatever a scenario's own settings choose; and whatever a casino likes is allowed."""
+    """Each other value, against a scenario's own settings; and a casino may choose any."""
     values = [one.parameter(name).value for one in profiles]
     for other in dict.fromkeys(other for value in values for other in _others(name, value)):
         yield f"{name} = {other}", partial(_chosen, name, other, profiles)
@@ -202,7 +202,7 @@ def _with_row(
 
 
 def _others(name: str, value: Value) -> tuple[Value, ...]:
-    """Of a choice each, since a scenario may set another; of a number its neighbours and far ones."""
+    """Every choice, since a scenario may set another; of a number its neighbours and far ones."""
     kind = TYPES[name]
     if issubclass(kind, StrEnum):
         return tuple(one.value for one in kind)
@@ -214,7 +214,7 @@ def _others(name: str, value: Value) -> tuple[Value, ...]:
     return tuple(dict.fromkeys(one for one in (value + 1, value - 1, 0, 3 * value + 5, value) if one >= 0))
 
 
-# --- payments and what is worked out
+# --- payments and computations
 
 
 def _of_payment(name: str) -> Iterator[Named]:
@@ -275,7 +275,7 @@ def _plain(function: Callable[..., object]) -> FunctionType:
 
 
 def _run_by(function: FunctionType) -> Iterator[FunctionType]:
-    """It, and what it calls of its own file."""
+    """The function, and those that it calls of its own file."""
     own, asked = vars(getmodule(function)), [function]
     for one in asked:
         yield one
@@ -293,7 +293,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 @contextmanager
 def _counted_otherwise(other: dict[int, int]) -> Iterator[None]:
-    """Cards that count so much count something else."""
+    """Cards with this count get another one."""
     vars(values)["_VALUE_OF"] = lambda card: other.get(_VALUE_OF(card), _VALUE_OF(card))
     try:
         yield
@@ -332,7 +332,7 @@ _OTHER: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
 
 
 def _results(tree: ast.FunctionDef) -> Iterator[str]:
-    """The function with a condition turned, a comparison or a sign the other way, a number one more."""
+    """The function with a reversed condition, comparison or sign, or with a number one higher."""
     for place in [*ast.walk(tree)]:
         for asked, turn in conditions(place):
             turn(ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked))
@@ -382,7 +382,7 @@ def _limited(
 
 
 def _narrow(limit: Limit) -> tuple[Limit, ...]:
-    """The last of what was allowed is not."""
+    """The limit without its last permitted value."""
     most = None if limit.open.most is None else limit.open.most - 1
     return (structs.replace(limit, open=structs.replace(limit.open, allowed=limit.open.allowed[:-1], most=most)),)
 

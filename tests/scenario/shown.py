@@ -1,9 +1,9 @@
-"""Which tests show which clause: those that name it and fail when one of its rules is taken away or turned round.
+"""The tests that show each clause: those that name it and fail when one of its rules is removed or reversed.
 
-What is asked of a test is kept in shown.table, under a digest of the test's own text and of the changes that there
-are. `make pages` asks what is not kept, and everything of a clause that nothing shows; `make night` asks all again. Of
-a scenario it counts that a fact or an act of its own does not come true, not that a shorthand gets stuck on the way; of
-a test function, that an assertion fails. A test of the whole program is not asked.
+The answers are kept in shown.table, under a digest of the test's own text and of the present changes. `make pages` asks
+the unkept ones, and everything of a clause that no test shows; `make night` asks all again. A scenario fails by a fact
+or an act of its own, not by a stuck shorthand; a test function by an assertion. A test of the whole program is not
+asked.
 """
 
 import ast
@@ -36,18 +36,18 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 @cache
 def kept() -> dict[tuple[str, str], tuple[str, str]]:
-    """For each clause and test the digest under which it was asked, and the change that the test finds."""
+    """For each clause and test the digest of the question, and the change that the test finds."""
     rows = (row.split(" ", 3) for row in TABLE.read_text("utf-8").splitlines() if row[:1] not in {"", "#"})
     return {(clause, test): (digest, change) for clause, test, digest, change in rows}
 
 
 def shows(clause: str, test: str) -> bool:
-    """True where the test was seen to fail, as the table says."""
+    """True where the test was seen to fail, by the table."""
     return kept().get((clause, test), ("", _NONE))[1] != _NONE
 
 
 def digest(clause: str, test: str) -> str:
-    """Of what decides whether an answer holds still, but for the program itself."""
+    """The digest of everything on which an answer depends, except the program itself."""
     asked = [text_of(test), *_changes(clause)] if _is_asked(test) else []
     return sha256("\n".join(asked).encode()).hexdigest()[:10]
 
@@ -58,7 +58,7 @@ def _changes(clause: str) -> dict[str, Applied]:
 
 
 def found(clause: str, test: str, first: str = "") -> str:
-    """The name of a change that the test finds; `first` is asked before the others."""
+    """The name of a change that the test finds; `first` is tried before the others."""
     if not _is_asked(test):
         return _NONE
     changes = _changes(clause)
@@ -67,13 +67,13 @@ def found(clause: str, test: str, first: str = "") -> str:
 
 
 def guards_not_missed(clause: str) -> list[str]:
-    """Guards that refuse for this clause, and that may go without a test that names it failing."""
+    """Guards that refuse for this clause, and whose removal fails no test that names it."""
     tests = [test for test in named_clauses().get(clause, ()) if _is_asked(test)]
     return [rule for rule, changes in of_each_guard(clause).items() if not _is_missed(rule, changes.values(), tests)]
 
 
 def _is_missed(rule: str, changes: Iterable[Applied], tests: list[str]) -> bool:
-    """The tests that name the guard are asked first."""
+    """True where a test fails; tests that name the guard are tried first."""
     asked = sorted(tests, key=lambda test: rule not in text_of(test))
     return any(_fails_with(test, applied) for test in asked for applied in changes)
 
@@ -102,7 +102,7 @@ def _written() -> dict[str, Scenario]:
 
 @cache
 def _runs() -> dict[str, Callable[[], bool]]:
-    """Each test that is asked, as what says whether it fails now."""
+    """Each test as a function that returns True where it fails now."""
     runs: dict[str, Callable[[], bool]] = {name: _of_scenario(one) for name, one in _written().items()}
     for file in sorted({test.split("::")[0] for _clause, test in pairs() if test.startswith(_ASKED)}):
         cases: dict[str, list[Callable[[], None]]] = {}
@@ -154,7 +154,7 @@ def _of_cases(cases: list[Callable[[], None]]) -> Callable[[], bool]:
 
 @cache
 def text_of(test: str) -> str:
-    """Its own lines."""
+    """The test's own lines."""
     file, _, name = test.partition("::")
     if "[" in name:
         return _lines_of_scenarios()[test]
@@ -186,7 +186,7 @@ def _functions_in(path: Path) -> dict[str, str]:
 
 
 def asked_anew(*, everything: bool = False) -> str:
-    """The table with what was not kept asked; `everything`: with all of it."""
+    """The table with the missing answers asked; `everything`: with all of them."""
     rows = ["# Generated (make pages): clause, test that names it, digest, and the change of its rules that it finds."]
     shown = {clause for clause, test in pairs() if shows(clause, test)}
     for clause, test in pairs():
@@ -198,13 +198,13 @@ def asked_anew(*, everything: bool = False) -> str:
 
 
 def refresh(*, everything: bool = False) -> None:
-    """Write the table."""
+    """Writes the table."""
     TABLE.write_text(asked_anew(everything=everything), "utf-8")
     kept.cache_clear()
 
 
 def main() -> int:
-    """Ask everything; 1 where a test shows less than the table had."""
+    """Asks everything; 1 where a test shows less than the table had."""
     before = [pair for pair in pairs() if shows(*pair)]
     refresh(everything=True)
     lost = [" ".join(pair) for pair in before if not shows(*pair)]

@@ -1,6 +1,6 @@
-"""The acceptance scenarios of the procedure stand in tests/scenarios by their numbers; the others are listed with why.
+"""The acceptance scenarios of the procedure are in tests/scenarios by number; the others are listed with reasons.
 
-A letter behind the number is a part of the same scenario.
+A letter after the number is a part of the same scenario.
 """
 
 import pytest
@@ -27,7 +27,7 @@ _NUMBERS = {
 _STAND = [f"{family}-{number:02d}" for family, numbers in _NUMBERS.items() for number in numbers]
 
 OUT = {}
-"""Scenarios of the jackpot, each with what it needs."""
+"""Scenarios of the jackpot, each with its needs."""
 
 
 @pytest.fixture(scope="module")

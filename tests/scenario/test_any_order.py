@@ -1,7 +1,7 @@
-"""From any state that the written scenarios reach, in any profile: acts and facts as nobody expects them.
+"""From any state of the written scenarios, in any profile: acts and facts in unexpected order.
 
-What tests/core/test_properties.py asks of one table with its devices played, this asks of all of them, without regard
-to what a device could say next.
+tests/core/test_properties.py tries one table with its devices played; this tries all of them, whatever a device could
+send next.
 """
 
 from functools import cache
@@ -39,10 +39,10 @@ def _of_profile(profile: str) -> tuple[BlackjackState, ...]:
 
 
 class AnyProfile(RuleBasedStateMachine):
-    """Begins anywhere; what must be true of the core is true after whatever comes."""
+    """Begins anywhere; the invariants of the core hold after any event."""
 
     state: BlackjackState
-    listed: tuple[Permitted, ...]  # of this state
+    listed: tuple[Permitted, ...]  # the acts of this state
     read_off: tuple[int | None, ...]  # numbers of face-down cards that people have turned, and no reader had seen
 
     @initialize(data=st.data(), profile=st.sampled_from(sorted(CARD_PROFILES)))
@@ -76,7 +76,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def allowed(self, data: st.DataObject) -> None:
-        """Something that the table's own list allows now."""
+        """Does an act that the table's own list allows now."""
         names = {one.act for one in self.listed if one.refusal is None}
         rows = [row for row in ACT_RULES if NAMES[row.act] in names]
         if rows:
@@ -88,7 +88,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @rule(ms=st.integers(0, 200_000))
     def wait(self, ms: int) -> None:
-        """Every timer that is due fires, and leaves its deadline behind."""
+        """Fires every due timer, which passes its deadline."""
         self.now = TableMs(self.now + ms)
         for _ in range(_MOST_TIMERS):
             due = next_of(TABLE.deadlines, self.state)
@@ -103,7 +103,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @invariant()
     def no_card_is_lost_in_silence(self) -> None:
-        """The book has the deck set, or the table holds, or it will as soon as the difference has lasted."""
+        """The book has the deck set, or the table is held, or it will be once the difference has lasted."""
         state = self.state
         due = next_of(TABLE.deadlines, state)
         waits = due is not None and due[1] is Timer.COUNTS

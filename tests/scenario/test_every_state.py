@@ -1,4 +1,4 @@
-"""Every state that the written scenarios go through: each act decided, each fact taken, always a way out."""
+"""Every state of the written scenarios: each act decided, each fact recorded, always a way out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ STEPS = vocabulary_of("pt-csm").steps
 
 NOW = TableMs(10_000_000)
 _LAWS = {"pt": ("pt",), "mo": ("mo",), "br": ("br",), "ho": ("house", "pt")}
-"""The clauses that a refusal may cite, by the beginning of the profile's name: its own jurisdiction's alone."""
+"""The clauses that a refusal may cite, by the beginning of the profile's name: only those of its own jurisdiction."""
 
 
 _VALUES: dict[str, object] = {
@@ -163,7 +163,7 @@ _VALUES: dict[str, object] = {
 
 
 def _acts(state: BlackjackState) -> Iterator[Act]:
-    """Each act by each role that may, at the oldest hold that stands."""
+    """Each act by each permitted role, at the oldest open hold."""
     hold = state.house.holds[0].id if state.house.holds else HoldId(1)
     for rule in ACT_RULES:
         names = [name for name in rule.act.__struct_fields__ if name not in {"person", "role"}]
@@ -193,7 +193,7 @@ def test_there_are_states_enough_and_what_their_holds_tell_is_documented() -> No
 
 
 def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
-    """A refusal is the very state that was, names its clause and has its words."""
+    """A refusal leaves the same state object, names its clause and has its words."""
     for state in states():
         for act in _acts(state):
             decision = decide_by(TABLE, state, act, NOW)
@@ -217,7 +217,7 @@ def test_who_may_ask_is_the_same_with_and_without_the_words_of_a_refusal() -> No
 
 
 def test_every_state_has_a_way_on() -> None:
-    """Somebody may do something besides coming and going, or a card is owed or runs out, or people are waited for."""
+    """Some person may do more than come and go, or a card is owed or runs out, or people are waited for."""
     idle = {"sign-in", "sign-out"}
     stuck = [
         state
@@ -232,7 +232,7 @@ def test_every_state_has_a_way_on() -> None:
 
 
 def facts_of(state: BlackjackState) -> Iterator[Fact]:
-    """One of each kind, as it could come now; of a sensor's, which no line below makes, whatever its fields can be."""
+    """One fact of each kind that may come now; a sensor's with all possible fields."""
     known = [*_facts_by_hand(state)]
     yield from known
     values = {Source: Source(1, 9_999), bool: True, int: 1}
@@ -289,7 +289,7 @@ def _facts_by_hand(state: BlackjackState) -> Iterator[Fact]:
 
 
 def test_every_fact_is_taken() -> None:
-    """It moves cards only between places, or a hold stands that says otherwise; it is never refused."""
+    """It moves cards only between places, or a hold explains the difference; it is never refused."""
     assert {type(fact) for fact in facts_of(states()[0])} == set(FACTS.values())
     for state in states():
         for fact in facts_of(state):
@@ -304,7 +304,7 @@ def test_every_fact_is_taken() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """How a hold is raised after a round, and what hands do before it can be ended."""
+    """The cause of a hold after a round, and the deeds of hands before it can be ended."""
 
     kind: HoldKind
     raised: Callable[[Player], None]
@@ -345,7 +345,7 @@ def _collected() -> Player:
 
 
 def _end(player: Player, trouble: Trouble) -> None:
-    """Everything that people can do for this hold, each tried once; what is refused waits for its turn."""
+    """All that people can do for this hold, each tried once; refused acts wait for their turn."""
     standing = [one.id for one in player.state.house.holds if one.kind is trouble.kind]
     if not standing:
         return
@@ -374,7 +374,7 @@ def _sets() -> Iterator[tuple[Trouble, ...]]:
 
 @pytest.mark.parametrize("solved", list(_sets()), ids=lambda them: "-".join(one.kind.value for one in them))
 def test_any_holds_together_are_solved_in_any_order(solved: tuple[Trouble, ...]) -> None:
-    """All stand at once; hands mend and people end them in this order, again where one waits for another."""
+    """All are open at once; hands repair and people end them in this order, again where one waits for another."""
     player = _collected()
     complaints = [one for one in solved if one.kind is HoldKind.COMPLAINT]  # in time: before a card goes in
     for trouble in (*complaints, *(one for one in reversed(solved) if one not in complaints)):

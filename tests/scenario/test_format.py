@@ -1,4 +1,4 @@
-"""The documentation of the language lists exactly the words that there are; what is no word is an error."""
+"""The documentation of the language lists exactly the existing words; any other word is an error."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def names_in(page: str, heading: str) -> dict[str, set[str]]:
 
 
 DETAILS = names_in(FORMAT, "Details of a hold")
-"""By kind of hold; what the holds of the written scenarios have is looked for in test_steps.py."""
+"""By kind of hold; test_steps.py looks for those of the written scenarios."""
 
 
 def test_the_details_of_holds_stand_on_the_portuguese_page_in_its_words() -> None:

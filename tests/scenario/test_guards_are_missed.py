@@ -1,4 +1,4 @@
-"""A clause is shown with every guard that refuses for it: without one of them a test fails that names the clause."""
+"""A clause is shown with every guard that refuses for it: without any of them a test that names the clause fails."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Every state of the written scenarios as a client sees it who knows `list` alone.
+"""Every state of the written scenarios for a client that knows `list` alone.
 
-What people did in the scenarios and were allowed was offered to them, with the very values that they gave; and no
-value that such a client sends is refused for its kind, for its bounds, or as one that nobody could mean there.
+All allowed acts of people in the scenarios were offered to them, with the very values that they gave. No value that
+such a client sends is refused for its kind, for its bounds, or as meaningless.
 """
 
 import re
@@ -32,11 +32,11 @@ SPEAKER = Speaker(game_of("pt-csm"), Language.EN)
 MEANINGLESS = frozenset(
     {"hold_stands", "duty_is_open", "deck_exists", "operation_fits_the_role", "outcome_is_possible"}
 )
-"""Guards that would say that the value itself could not be meant: a list never lets one come to that."""
+"""Guards that would refuse a meaningless value, which no list offers."""
 
 
 def given(act: Act) -> Iterator[tuple[str, str]]:
-    """The values of an act as a client would have sent them."""
+    """The values of an act in a client's request."""
     for name in asked_values(type(act)):
         if (field := getattr(act, name)) is not None:
             yield name, value_text(kind_of(type(act), name), field)
@@ -52,13 +52,13 @@ def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given()
         values = {value.name: value for value in offered.values}
         for name, text in given(act):
             if name == "card" and isinstance(act, TURNINGS):
-                continue  # brought in by the seal
+                continue  # added by the seal
             assert fits(values[name], text), (act, values[name])
             _may_say(values[name], text, act.role)
 
 
 def _may_say(value: ValueDocument, text: str, role: Role) -> None:
-    """The chooser is said with it."""
+    """Notes a possible value with the role that chose it."""
     for choice in value.choices:
         assert choice.value != text or role.value in choice.who, (value, role)
 
@@ -73,12 +73,13 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
             buttons = list(client.buttons(acts))
             assert {one.act for one in buttons} == allowed
             taken += _refusals(state, buttons)
-    del taken["correction_fits_the_entry"]  # an entry has the values of its own act, of all that a correction may give
+    # an entry has the values of its own act among all that a correction may give
+    del taken["correction_fits_the_entry"]
     assert taken[""] > 2 * (taken.total() - taken[""]), taken
 
 
 def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:
-    """The table's answer to each button that is pressed: the guard that refuses it, or nothing."""
+    """The table's answer to each button: the guard that refuses it, or none."""
     taken = Counter[str]()
     for button in buttons:
         fields = parse_values(ACTS[button.act], button.values)

@@ -1,4 +1,4 @@
-"""The acts of the written scenarios change of the money only parts that their rows name."""
+"""The acts of the written scenarios change only those parts of the money that their rows name."""
 
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.state import BlackjackState
@@ -19,7 +19,7 @@ def test_an_act_changes_of_the_money_what_its_row_says() -> None:
 
 
 def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person() -> None:
-    """Where bets are followed; a ruling, and what ends a round unplayed, take two people themselves."""
+    """Where bets are followed; a ruling, and the end of an unplayed round, take two people themselves."""
     corrected = 0
     for one in moments():
         act, before, after = one.event, one.before, one.state
@@ -35,5 +35,5 @@ def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person()
 
 
 def _faces(state: BlackjackState) -> list[tuple[int, Card | None]]:
-    """Of a card that nobody believes, the face that was read first: it lies as it did, and is named by an act."""
+    """The faces on the table; of a disbelieved card the first reading, since only an act names it anew."""
     return [(one.seat, (one.doubted or (one.card,))[0]) for one in state.game.dealt]

@@ -1,4 +1,4 @@
-"""With a row taken away or turned round, a field dropped or a condition turned, a test that is about it fails."""
+"""With a removed or reversed row, a dropped field or a reversed condition, a test about it fails."""
 
 import gc
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PARTS = 16
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_is_wrong_unseen(part: int) -> None:
-    """A survivor wants a scenario, or the reason why none can show it; `make mutants` remembers each trial."""
+    """A survivor needs a scenario, or the reason why none can show it; `make mutants` remembers each trial."""
     asked = [one for one in every_mutant().values() if one.name not in known_survivors()][part::PARTS]
     survivors = [one.name for one in asked if not is_found(one)]
     print(f"{len(survivors)} mutants survive:", *survivors, sep="\n  ")

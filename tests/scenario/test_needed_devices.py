@@ -1,4 +1,4 @@
-"""A step of a device that the table does not have ends its scenario, and makes no event."""
+"""A step of a missing device ends its scenario, and makes no event."""
 
 import pytest
 

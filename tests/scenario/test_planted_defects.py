@@ -1,7 +1,7 @@
 """Defects of the procedure, planted in production code: a written scenario finds each.
 
-Each is a patch made by a test and gone after it, never a switch. Defects that time, devices and restarts bring to light
-are planted in worlds (tests/world/defects.py).
+Each is a patch made by a test and removed after it, never a switch. Defects that time, devices and restarts reveal are
+planted in worlds (tests/world/defects.py).
 """
 
 import dataclasses
@@ -123,7 +123,7 @@ DEFECTS: dict[Patch, str] = {
     blind_time_is_forgotten: "BX-09",
     a_card_of_the_shoe_holds_nothing: "XI-42",
 }
-"""With the scenario that is tried first: the one that found it when the row was written."""
+"""By defect the scenario that is tried first: the one that found it when the row was written."""
 
 
 @pytest.mark.parametrize(("plant", "first"), DEFECTS.items(), ids=[plant.__name__ for plant in DEFECTS])

@@ -27,7 +27,7 @@ TRANSLATED: Final = (
     *(Kind.PAYMENT, Kind.SIDE_BET, Kind.LEVEL, Kind.METER, Kind.COUNTER, Kind.CHIP_COLOUR, Kind.COLOUR, Kind.GROUP),
 )
 SAME_IN_BOTH: Final = {"blackjack", "bank-blackjack-21"}
-"""The second is two words: its number stands by itself."""
+"""The second is two words: its number is separate."""
 
 
 def examples(page: str) -> str:

@@ -1,4 +1,4 @@
-"""A shift is handed over wherever a table is: each profile, each step, whatever holds; nothing else changes by it."""
+"""A shift is handed over at any table: each profile, each step, under any hold; it changes nothing else."""
 
 import pytest
 from msgspec import UNSET
@@ -37,7 +37,7 @@ def test_at_every_state_that_a_scenario_reaches_two_supervisors_sign() -> None:
 
 
 def _but_for_the_shift(state: State) -> tuple[object, ...]:
-    """A signature confirms presence, and the round's log counts each entry."""
+    """The state without the shift, the presence that a signature confirms, and the round's log of entries."""
     return (with_house(state, shift=UNSET, present=()).house, state.devices, state.custody, state.game)
 
 

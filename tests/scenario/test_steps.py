@@ -63,7 +63,7 @@ def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
 
 
 def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known() -> None:
-    """Its values fit the list, somebody may, and what is still asked for is really missing."""
+    """Its values fit the list, some person may do it, and its open values are really unknown."""
     offers: dict[tuple[int, str], ActDocument] = {}
     for state, one in suggested():
         asked = (id(state), one.act)
@@ -86,7 +86,7 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
 
 
 def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:
-    """The screen tells people all that they need: scripted people of worlds and demos go this way, too."""
+    """The screen gives people all that they need: scripted people of worlds and demos use the same way."""
     missing = set()
     for moment in moments():
         if isinstance(moment.event, Act) and moment.is_allowed:

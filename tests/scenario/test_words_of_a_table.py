@@ -1,4 +1,4 @@
-"""People's sentences in every state of the written scenarios: no placeholder is left, no other machine is spoken of."""
+"""People's sentences in every state of the written scenarios: without placeholders and without a missing machine."""
 
 import re
 from collections.abc import Iterator

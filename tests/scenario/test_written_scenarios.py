@@ -1,4 +1,4 @@
-"""The written scenarios come true, each a test of its own; a spoiled one does not."""
+"""Each written scenario is a test of its own; a spoiled one fails."""
 
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ def scenarios(path: Path) -> list[Scenario]:
 
 @cache
 def played(path: Path, name: str) -> Played:
-    """Once for all who ask in this process: each for itself, and what the scenarios go through (reached.py)."""
+    """Played once for all tests in this process: each alone, and the states of the scenarios (reached.py)."""
     (one,) = (one for one in scenarios(path) if one.id == name)
     return play(one, begun=BEGUN)
 

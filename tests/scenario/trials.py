@@ -1,6 +1,7 @@
 """The trials against a mutant in this process: written scenarios, rows asked by hand, tests of the core.
 
-A trial is found by rule: it names what it shows (a scenario in its line `rules`), and what it runs is seen.
+A trial is found by rule: it names the rules that it shows (a scenario in its line `rules`), and the code that it runs
+is traced.
 """
 
 import signal
@@ -28,7 +29,7 @@ from tests.core.table import CoreTable
 from tests.scenario.test_written_scenarios import FILES, scenarios
 
 LONGEST_S: Final = 20
-"""A mutant may keep a trial in a loop for ever."""
+"""Seconds: a mutant may keep a trial in an endless loop."""
 
 
 @unique
@@ -42,7 +43,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One test: what it is called, the rules that it names, and whether it fails now."""
+    """One test: its name, the rules that it names, and the function that returns True where it fails now."""
 
     kind: Kind
     name: str
@@ -78,7 +79,7 @@ def _is_untrue(scenario: Scenario) -> bool:
 
 
 def _of_the_core() -> Iterator[Trial]:
-    """Test functions that need nothing, or a table as their file makes it: each of their cases."""
+    """Test functions without fixtures, or with a table made in their file: each of their cases."""
     tests = Path(__file__).parents[1]
     for path in (
         *sorted((tests / "core").glob("test_*.py")),
@@ -89,7 +90,7 @@ def _of_the_core() -> Iterator[Trial]:
 
 
 def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Each case of each test function that needs nothing but a table, by name."""
+    """Each case of each test function that needs at most a table, by name."""
     module = vars(import_module(f"tests.{path.parent.name}.{path.stem}"))
     table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
     for name, test in module.items():
@@ -101,7 +102,7 @@ def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
-    """The cases behind a test's name, each with its values."""
+    """The cases of a test, each with its values."""
     marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     for at, case in enumerate(product(*(values for _names, values in marks))):
         chosen: dict[str, object] = {}
@@ -137,7 +138,7 @@ def _fails(trial: Callable[[], bool | None]) -> bool:
 
 @contextmanager
 def in_time() -> Iterator[None]:
-    """Raises TimeoutError in what never ends."""
+    """Raises TimeoutError after LONGEST_S."""
 
     def over(_signal: int, _frame: FrameType | None) -> None:
         raise TimeoutError
@@ -152,7 +153,7 @@ def in_time() -> Iterator[None]:
 
 
 def run_by(trial: Trial) -> frozenset[CodeType]:
-    """The code that runs while this trial does."""
+    """The code that runs during this trial."""
     seen: set[CodeType] = set()
 
     def look(frame: FrameType, event: str, _argument: object) -> None:

@@ -1,4 +1,4 @@
-"""A shuffler, its host and hands with a clock: what the shuffler tests play with, in virtual time."""
+"""A shuffler, its host and hands with a clock, for the shuffler's tests in virtual time."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ class Table:
         return self.host.status
 
     def order(self, **orders: int) -> ShufflerResult:
-        """Apply and wait for the answer; what is not named stays as harmless as it can be."""
+        """Applies and waits for the answer; values not named are the most harmless ones."""
         return ShufflerResult(self.host.ask(self.orders(**orders)))
 
     def orders(self, **orders: int) -> ShufflerApply:
@@ -87,7 +87,7 @@ class Table:
 
 
 def jammed_table() -> Table:
-    """A table of one deck whose first card stuck in the mouth."""
+    """A table of one deck whose first card is stuck in the mouth."""
     table = Table(Jam(at=1, spot=Spot.MOUTH))
     table.load()
     table.release(1)

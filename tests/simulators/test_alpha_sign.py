@@ -1,4 +1,4 @@
-"""The simulated sign against bytes by hand: it takes what a sign takes, and nothing else."""
+"""The simulated sign against bytes by hand: it accepts a real sign's commands, and no others."""
 
 import pytest
 

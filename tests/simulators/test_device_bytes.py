@@ -1,4 +1,4 @@
-"""The bytes of every kind of message as the devices send and take them, written by hand from the specification."""
+"""The bytes of every kind of message of the devices, written by hand from the specification."""
 
 from binascii import crc32
 
@@ -22,7 +22,7 @@ DISPLAY_SERIAL = "53494d2d444953504c4159" + 5 * "00"  # "SIM-DISPLAY"
 HEARTBEAT = "00 04 04 01 10 01 02 03 01 01 02 05 01 01 01 01 01 01 01 01 01 01 01 05 cc e2 21 c5 00"
 
 
-# ---- the hand's own work, checked against known values
+# ---- the hand-made functions, checked against known values
 
 
 def test_the_crc_by_hand_is_the_well_known_one() -> None:
@@ -57,7 +57,7 @@ def jamming_shuffler() -> tuple[SimulatedShuffler, RawHost]:
 def test_the_shuffler_byte_by_byte() -> None:
     shuffler, host = jamming_shuffler()
 
-    # It starts locked, its host being silent (flag 6); the start is event 1 of the boot.
+    # It starts locked, since its host is silent (flag 6); the start is event 1 of the boot.
     said = host.say(hello())
     started = event(1, "01", f"{EMPTY} 4000", "01")
     assert said.endswith(started)
@@ -78,7 +78,7 @@ def test_the_shuffler_byte_by_byte() -> None:
     host.events = 5
     host.hear_events(host.wait(0.3), [event(6, "04", f"{AFTER_JAM} 2802", "02 01")])
 
-    # People open the lid, take the card out, close the lid, and the host says that jam 1 is ended.
+    # People open the lid, take the card out, close the lid, and the host ends jam 1.
     shuffler.open_lid(host.now_s)
     host.hear_events(host.wait(0), [event(7, "08", f"{AFTER_JAM} 3802")])
     shuffler.take_jammed(host.now_s)
@@ -98,7 +98,7 @@ def test_the_shuffler_byte_by_byte() -> None:
     assert len(shuffler.pull_cards(host.now_s)) == 1
     host.hear_events(host.wait(0), [event(12, "03", f"{ONE_OUT} 0000")])
 
-    # A query, a command that means nothing, a heartbeat, and a frame of another session.
+    # A query, a meaningless command, a heartbeat, and a frame of another session.
     assert host.say(command(5, "02")) == answer(5, 12, "00", f"{ONE_OUT} 0000")
     assert host.say(command(6, "ff")) == answer(6, 12, "01", f"{ONE_OUT} 0000")
     assert host.say(bytes.fromhex(HEARTBEAT)) == frame(f"84 {OPENING} {BOOT} 05000000 0c000000 {ONE_OUT} 0000")

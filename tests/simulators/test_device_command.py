@@ -1,4 +1,4 @@
-"""`sabot-sim device` as a child process: the port appears, speaks the protocol, and is gone at the end."""
+"""`sabot-sim device` as a child process: the port appears, speaks the protocol, and is removed at the end."""
 
 import os
 import select

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.waits
 
 
 class EchoDevice:
-    """Sends back what it hears; counts how often it was given the time."""
+    """Sends back its input; counts its calls with the time."""
 
     def __init__(self) -> None:
         self.heard = bytearray()
@@ -44,7 +44,7 @@ class EchoDevice:
 
 
 class Peer:
-    """A controller's part at the link, with nothing of its code."""
+    """A controller's part at the link, without its code."""
 
     def __init__(self, link: Path) -> None:
         self.descriptor = os.open(link, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
@@ -86,7 +86,7 @@ def test_every_byte_value_passes_unchanged_both_ways(link: Path) -> None:
 
 
 def test_an_adapter_gives_all_bytes_after_its_time(link: Path) -> None:
-    """A timer of an hour gives nothing by itself: only whole packets come."""
+    """A timer of an hour sends nothing by itself: only whole packets come."""
     with PtyHost() as host:
         port = host.add(link, EchoDevice(), baud_rate=None, latency_s=3600.0)
         with Peer(link) as peer:
@@ -207,7 +207,7 @@ def test_a_peer_that_does_not_read_costs_bytes_and_neither_time_nor_memory(link:
 
 
 def fill(port: PtyPort) -> int:
-    """Inject until the kernel takes no more and our own buffer is full; how many bytes found room."""
+    """Injects until the kernel and our own buffer are full; the number of bytes with room."""
     sent, deadline_s = 0, time.monotonic() + HANGS_S
     while len(port._unwritten) < OUTBOUND_BUFFER_BYTES:
         assert time.monotonic() < deadline_s, "never full"

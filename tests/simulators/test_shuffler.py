@@ -41,7 +41,7 @@ def test_a_new_shuffler_is_empty_and_locked() -> None:
     assert not status.host_silent
 
 
-# ---- taking in
+# ---- intake
 
 
 def test_cards_stay_in_the_hopper_until_the_feed_is_opened() -> None:
@@ -82,7 +82,7 @@ def test_closing_the_feed_stops_it_at_once() -> None:
     assert len(table.shuffler.take_from_hopper(table.now_s)) == 52 - taken
 
 
-# ---- giving out
+# ---- output
 
 
 def test_the_mouth_gives_what_is_released_and_no_card_more() -> None:

@@ -1,4 +1,4 @@
-"""The shuffler in any order of hands, host and time: cards conserved, and the same cards whatever the timing."""
+"""The shuffler in any order of hands, host and time: cards conserved, and the same cards for any timing."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ SLOW_PACE = ShufflerPace(feed_s=0.3, present_s=1.7, unload_s=0.11, retry_s=2.0, 
 
 
 class Interruptions:
-    """Things that happen between two operations and must not change a card."""
+    """Events between two operations that must not change a card."""
 
     def __init__(self, table: Table, kinds: list[str]) -> None:
         self.table = table
@@ -45,7 +45,7 @@ class Interruptions:
                 pass
 
     def settle(self) -> None:
-        """Wait until host and device speak again."""
+        """Waits until host and device talk again."""
         self.table.host.run(3.0)
         if self.table.host.down is not None:
             self.table.host.connect()
@@ -79,7 +79,7 @@ def draw(table: Table, interruptions: Interruptions, count: int) -> list[Physica
 
 
 def play(pace: ShufflerPace, kinds: list[str]) -> tuple[int, ...]:
-    """Load a deck, draw ten, put them back, draw ten more: the numbers of the cards drawn."""
+    """Loads a deck, draws ten, puts them back, draws ten more: the numbers of the drawn cards."""
     table = Table(Retry(at=7, spot=Spot.FEED), Retry(at=4, spot=Spot.MOUTH), seed=11, pace=pace)
     interruptions = Interruptions(table, list(kinds))
     feed(table, interruptions, list(make_cards(1)))
@@ -113,7 +113,7 @@ ALL_CARDS = make_cards(1)
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Hands, host, cable, power and faults in any order. Every card is in one place, and no count lies."""
+    """Hands, host, cable, power and faults in any order. Every card is in one place, and all counts are true."""
 
     @initialize(faults=st.lists(FAULTS, max_size=5), loaded=st.booleans())
     def begin(self, *, faults: list[AnyFault], loaded: bool) -> None:
@@ -219,7 +219,7 @@ class AnyOrder(RuleBasedStateMachine):
     @invariant()
     def it_is_locked_whenever_it_must_be(self) -> None:
         status = self.shuffler.status
-        # A firmware that hangs has not seen yet that somebody opened the lid.
+        # A firmware that hangs has not yet noticed an opened lid.
         is_awake = self.shuffler.power is Power.ON
         if is_awake and (status.jammed or status.lid_open or status.host_silent):
             assert not any((status.mouth_open, status.feed_open, status.unloading))

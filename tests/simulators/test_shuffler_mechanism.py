@@ -1,4 +1,4 @@
-"""The shuffler's mechanism: cards are conserved, motions alone draw, each fault does what it says."""
+"""The shuffler's mechanism: cards are conserved, only motions draw, each fault has its effect."""
 
 from collections import Counter
 
@@ -231,7 +231,7 @@ RETRIES = st.builds(Retry, at=st.integers(1, 60), spot=st.sampled_from([Spot.FEE
 
 
 class Conservation(RuleBasedStateMachine):
-    """Any deeds of hands and mechanism leave each card once, and no place too full."""
+    """After any deeds of hands and mechanism each card is there once, and no place too full."""
 
     @initialize(
         faults=st.lists(JAMS | DOUBLES | RETRIES, max_size=6), seed=st.integers(0, 99), count=st.integers(0, 104)

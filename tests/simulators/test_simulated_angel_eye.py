@@ -1,4 +1,4 @@
-"""The simulated Angel Eye: what it says of cards, hands and commands, byte for byte where the wire is concerned."""
+"""The simulated Angel Eye: its telegrams on cards, hands and commands, byte for byte."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def card(face: str) -> PhysicalCard:
 
 
 def heard(shoe: SimulatedAngelEye) -> list[Telegram]:
-    """Its telegrams since the last call, each once; that it says everything three times is looked at on the way."""
+    """Its telegrams since the last call, each once; also checks that it sends each three times."""
     frames = [found for found in FrameDecoder().feed(shoe.data_to_send()) if isinstance(found, Interrupt)]
     assert frames[::3] == frames[1::3] == frames[2::3]
     return [decode_telegram(frame.data) for frame in frames[::3]]
@@ -60,7 +60,7 @@ def heard(shoe: SimulatedAngelEye) -> list[Telegram]:
 
 @pytest.fixture
 def shoe() -> SimulatedAngelEye:
-    """Started and unlocked."""
+    """A shoe, started and unlocked."""
     shoe = SimulatedAngelEye()
     shoe.turn_key(locked=False)
     assert heard(shoe) == [Started(), LockChanged(locked=False)]

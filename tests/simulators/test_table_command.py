@@ -1,4 +1,4 @@
-"""`sabot-sim table`: a configuration's devices as one table, with a real controller at them and hands led by lines."""
+"""`sabot-sim table`: a configuration's devices as one table, with a real controller and hands led by lines."""
 
 import json
 import subprocess
@@ -47,7 +47,7 @@ PORTS = ("shuffler", "shoe", "lamp")
 
 
 class Table:
-    """The two programs at one configuration."""
+    """The two programs with one configuration."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -119,7 +119,7 @@ def test_a_controller_finds_its_table_and_feels_the_hands(table: Table) -> None:
     table.hands("plug device=shoe")
     table.until(lambda status: connected(status, "shoe"))
     table.hands("feed-too-early cards=1")
-    table.until(lambda status: status["holds"])  # a card is in a machine that has to be empty
+    table.until(lambda status: status["holds"])  # a card is in a machine that must be empty
     assert table.look()["outside"] == 207
     table.hands("no-such-word")
     table.hands("end")

@@ -1,4 +1,4 @@
-"""The simulated wheel: what it says has the form of the captured lines, and what it plays is what it says."""
+"""The simulated wheel: its lines have the form of the recorded ones, and agree with its play."""
 
 import re
 from itertools import pairwise
@@ -29,7 +29,7 @@ def wheel_with(*faults: BadSpin | WheelSilent | DamagedLine, game: int = 1) -> S
 
 
 def states(said: list[tuple[float, str]]) -> str:
-    """The states in their order, each once; a number alone as n."""
+    """The states in their order, each once; a lone number as n."""
     letters = (line[3] if line.startswith("*X;") else "n" for _at, line in said)
     return re.sub(r"(.)\1+", r"\1", "".join(letters))
 

@@ -1,4 +1,4 @@
-"""Two hours of a wheel's line with everything that goes wrong on it: each spin ends once, and each bad one is told."""
+"""Two hours of a wheel's line with every fault on it: each spin ends once, and each bad one is reported."""
 
 from collections import Counter
 from random import Random
@@ -26,7 +26,7 @@ from tests.night import examples
 
 TWO_HOURS_S = 7200.0
 BAUD = 9600
-SPINS, LINES = 140, 14_000  # about so many are there in two hours
+SPINS, LINES = 140, 14_000  # about so many occur in two hours
 
 TOLD_AS = {
     SpinGoesWrong.NO_BALL: {Trouble.BALL_REMOVED, Trouble.LAUNCH_FAILED, Trouble.NO_NUMBER},
@@ -35,13 +35,13 @@ TOLD_AS = {
     SpinGoesWrong.SAME_DIRECTION: {Trouble.SAME_DIRECTION},
     SpinGoesWrong.BALL_WITH_ROTOR: {Trouble.BALL_DIRECTION},
     SpinGoesWrong.NOT_LAUNCHED: {Trouble.NOT_LAUNCHED},
-    SpinGoesWrong.MISREAD: set(),  # all see it, and the line does not know
+    SpinGoesWrong.MISREAD: set(),  # all see it, and the line has no sign of it
     SpinGoesWrong.SENSOR_BROKEN: {Trouble.SENSOR_BROKEN, Trouble.STOPPED},
 }
 
 
 def plan(rng: Random, *, silences: bool) -> FaultPlan:
-    """A fifth of the spins and a thirtieth of the lines bad, and perhaps some silences that are longer than a spin."""
+    """A fifth of the spins and a thirtieth of the lines bad, and perhaps some silences longer than a spin."""
     kinds, ways = list(SpinGoesWrong), list(Damage)
     spins: list[Fault] = [BadSpin(at, rng.choice(kinds)) for at in sorted(rng.sample(range(1, SPINS), SPINS // 5))]
     lines = [DamagedLine(at, rng.choice(ways)) for at in sorted(rng.sample(range(1, LINES), LINES // 30))]
@@ -50,7 +50,7 @@ def plan(rng: Random, *, silences: bool) -> FaultPlan:
 
 
 def listen(wheel: SimulatedWheel, rng: Random) -> tuple[list[tuple[float, SpinEvent]], Counter[RejectReason]]:
-    """Everything a tracker tells of two hours at the line's own pace, the bytes coming in clumps."""
+    """All events of a tracker in two hours at the line's own pace, the bytes coming in clumps."""
     wire, decoder, tracker = PacedWire(BAUD), LineDecoder(), SpinTracker(0.0)
     events: list[tuple[float, SpinEvent]] = []
     rejected: Counter[RejectReason] = Counter()
@@ -70,12 +70,12 @@ def listen(wheel: SimulatedWheel, rng: Random) -> tuple[list[tuple[float, SpinEv
 
 
 def over(wheel: SimulatedWheel) -> list[Played]:
-    """The spins that have ended, some time before the two hours."""
+    """The spins that ended before the last part of the two hours."""
     return [one for one in wheel.spins if one.ended_s is not None and one.ended_s < TWO_HOURS_S - 10.0]
 
 
 def expected(spins: list[Played]) -> list[SpinEnded]:
-    """The expected event of each, troubles sorted. A direction is the same as that of the last launch, seen or not."""
+    """The expected event of each, troubles sorted. The direction is compared with the last launch, seen or not."""
     told: list[SpinEnded] = []
     last: bool | None = None
     for one in spins:
@@ -137,7 +137,7 @@ def assert_silences_are_told(wheel: SimulatedWheel, events: list[tuple[float, Sp
 
 
 def joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Those that overlap, or that have less than two statuses between them, as one."""
+    """The spans, with overlapping or nearly adjacent ones (less than two statuses between) joined."""
     found: list[tuple[float, float]] = []
     for begin_s, end_s in sorted(spans):
         if found and begin_s <= found[-1][1] + 2.0:
@@ -150,7 +150,7 @@ def joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 def assert_spins_apart_from_silences_are_told(
     wheel: SimulatedWheel, truth: list[Played], told: list[SpinEnded]
 ) -> None:
-    """As they were, but for the direction: the launch before may not have been heard."""
+    """Checks the spins apart from the direction, since the launch before may be unheard."""
     apart = [
         without_direction(event)
         for one, event in zip(truth, expected(truth), strict=True)

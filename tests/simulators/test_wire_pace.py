@@ -1,4 +1,4 @@
-"""The pace of a line: a byte takes ten bits, none is lost, added or turned round."""
+"""The pace of a line: a byte takes ten bits, none is lost, added or exchanged."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -17,7 +17,7 @@ from simulators.devices.firmware import CommandT, EventT, StatusT, TdpFirmware
 
 
 class VirtualHost(Generic[StatusT, CommandT, EventT]):
-    """Time goes only when `run` is called; bytes travel at once while the cable is in."""
+    """Time passes only in `run`; bytes travel at once while the cable is in."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
         self._link = self._new_link()
 
     def connect(self) -> None:
-        """Open a new connection, as a restarted host does."""
+        """Opens a new connection, as a restarted host does."""
         self.down = None
         self._answers.clear()
         self._link = self._new_link()
         self.run(0.0)
 
     def run(self, for_s: float) -> None:
-        """Let time pass: everything due happens at its own time."""
+        """Lets time pass: everything due happens at its own time."""
         end_s = self.now_s + for_s
         self._exchange()
         while (due_s := self._next_time_s()) is not None and due_s <= end_s:
@@ -57,23 +57,23 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
         self.now_s = end_s
 
     def ask(self, command: CommandT) -> int:
-        """Send a command and wait for its result."""
+        """Sends a command and waits for its result."""
         number = self._link.send_command(self.schema.encode_command(command), self.now_s)
         return self._wait_for_answer(number)
 
     def wish(self, command: CommandT) -> None:
-        """Send a command if one can be sent now; whether it arrives is another matter."""
+        """Sends a command if one can be sent now; its arrival is not certain."""
         if self._link.is_identified and not self._link.command_outstanding:
             self._link.send_command(self.schema.encode_command(command), self.now_s)
             self.run(0.0)
 
     def send_raw(self, payload: bytes) -> int:
-        """Send a command payload that the tables would not make."""
+        """Sends a command payload that the tables would not make."""
         return self._wait_for_answer(self._link.send_command(payload, self.now_s))
 
     @property
     def status(self) -> StatusT:
-        """The host's view of the device; time passes until a heartbeat has said it."""
+        """The host's view of the device; time passes until a heartbeat has brought it."""
         self.run(0.6)
         assert self.heard_status is not None
         return self.heard_status
@@ -146,7 +146,7 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
             self.acknowledge(number)
 
     def acknowledge(self, number: int) -> None:
-        """Say that events up to `number` are durable."""
+        """Acknowledges events up to `number` as durable."""
         assert self.identity is not None
         self.committed = (self.identity.boot, number)
         self._link.acknowledge(number)

@@ -32,7 +32,7 @@ def frame(body: str) -> bytes:
 
 
 def number(value: int) -> str:
-    """A 32-bit number in hex as it stands on the wire."""
+    """A 32-bit number in hex in the wire's byte order."""
     return value.to_bytes(4, "little").hex()
 
 
@@ -54,7 +54,7 @@ def event(value: int, message: str, status: str, fields: str = "") -> bytes:
 
 
 class RawHost:
-    """Plays the host with bytes alone, and keeps what the device says."""
+    """Plays the host with bytes alone, and keeps the device's output."""
 
     def __init__(self, device: SimulatedDevice) -> None:
         self.device = device
@@ -62,12 +62,12 @@ class RawHost:
         self.events = 0
 
     def say(self, data: bytes) -> bytes:
-        """Send bytes; what the device says to them."""
+        """Sends bytes; the device's answer."""
         self.device.receive_data(data, self.now_s)
         return self.device.data_to_send()
 
     def wait(self, for_s: float) -> bytes:
-        """Let the device do what is due within a time, and say what it then says."""
+        """Lets the device act for a time; its output."""
         end_s = self.now_s + for_s
         while (due_s := self.device.next_time_s()) is not None and due_s <= end_s:
             self.now_s = due_s
@@ -76,7 +76,7 @@ class RawHost:
         return self.device.data_to_send()
 
     def hear_events(self, said: bytes, expected: Iterable[bytes]) -> None:
-        """The device says these events and no more; each is acknowledged before the next is looked for."""
+        """Checks that the device sends exactly these events; acknowledges each before the next."""
         for wanted in expected:
             assert said == wanted
             self.events += 1

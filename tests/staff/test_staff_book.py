@@ -1,4 +1,4 @@
-"""People and PINs: who is let in, who is not, and at what cost."""
+"""People and PINs: admission, refusal, and their cost."""
 
 import time
 from datetime import date, timedelta
@@ -50,7 +50,7 @@ def test_an_unknown_person_costs_what_a_wrong_pin_costs() -> None:
     book = StaffBook(cost=cost).with_person(12, "Ana", Role.DEALER, "471108")
 
     took_s: dict[int, list[float]] = {99: [], 12: []}
-    for person in (99, 12) * 20:  # by turns: a machine that is busy for a while slows both
+    for person in (99, 12) * 20:  # by turns, since a busy machine slows both
         start = time.process_time()
         assert book.verify(person, "9876") is None
         took_s[person].append(time.process_time() - start)

@@ -48,7 +48,7 @@ def test_who_has_left_and_who_is_forgotten_are_loaded_as_they_were_saved(path: P
     save_staff(left, path)
     assert load_staff(path) == left
     cut = left.forgetting(Forgotten(Person(12), Person(7), Person(8), DAY), 0)
-    (path.parent / ".staff.toml.a1b2").write_bytes(path.read_bytes())  # as a loss of power leaves it
+    (path.parent / ".staff.toml.a1b2").write_bytes(path.read_bytes())  # as after a loss of power
     save_staff(cut, path)
     assert load_staff(path) == cut
     assert [entry.name for entry in path.parent.iterdir() if b"Reis" in entry.read_bytes()] == []

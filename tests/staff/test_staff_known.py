@@ -1,4 +1,4 @@
-"""The journal's records of people: comings, changes, goings; a book is recognised, a PIN cannot be guessed."""
+"""The journal's records of people: additions, changes, removals; a book is recognised, a PIN cannot be guessed."""
 
 from dataclasses import replace
 from datetime import date

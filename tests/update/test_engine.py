@@ -1,4 +1,4 @@
-"""Words that pass to and from the update engine: its refusals, and its questions about the two roots."""
+"""The words to and from the update engine: its refusals, and its questions about the two roots."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ SAID = {
 
 @pytest.fixture
 def rauc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """In the place of rauc: says what stands in `out` and `err`, ends with what stands in `code`, notes its words."""
+    """A replacement for rauc: prints the contents of `out` and `err`, exits with `code`, notes its arguments."""
     program = tmp_path / "bin/rauc"
     program.parent.mkdir()
     program.write_text(
@@ -84,7 +84,7 @@ def test_an_installation_that_fails_says_why(rauc: Path) -> None:
 
 @pytest.fixture
 def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The card's first partition, mounted read-only but while a block is written."""
+    """The card's first partition, mounted read-only except during a write."""
     how: list[str] = []
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""A real controller on a card: its journal names the root that it ran from, and the people who let a new one in."""
+"""A real controller on a card: its journal names its root, and the people who permitted a new one."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.waits
 
 
 class Screen:
-    """The pages of one update, as the service keeps them and the panel shows them."""
+    """The pages of one update, from the service and the panel."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig, self.socket = rig, rig.directory / "update.sock"
@@ -62,7 +62,7 @@ class Screen:
                 panel.wait(HANGS_S)
 
     def next_visitor(self) -> Visitor:
-        """A visitor of the address that the panel tells next."""
+        """A visitor of the panel's next printed address."""
         assert self.panel.stdout is not None
         return Visitor(self.panel.stdout.readline().split()[-1])
 
@@ -74,7 +74,7 @@ class Screen:
             return msgspec.json.decode(line.makefile("rb").readline(), type=Question)
 
     def stands(self) -> Question:
-        """The question that waits for a person."""
+        """The present question to a person."""
 
         def waiting() -> Question | None:
             question = self.asked(Request(Do.ASK))

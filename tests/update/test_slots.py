@@ -27,7 +27,7 @@ class PowerCut(BaseException):
 
 @dataclass
 class FakeCard:
-    """The medium: three blocks and two roots. The power goes at write number `cut`, which is left undone or `torn`."""
+    """The medium: three blocks and two roots. Power is cut at write number `cut`, which is left undone or `torn`."""
 
     cut: int = -1
     torn: bool = False
@@ -80,7 +80,7 @@ class FakeCard:
     # ---- a start
 
     def start(self, *, comes_up: bool = True) -> None:
-        """The boot loader, then Linux: a good root writes data; one on trial is judged, then all starts again."""
+        """Starts the boot loader, then Linux: a good root writes data; a trial is judged, then all starts again."""
         slot, is_trial = next_start(self.slots, read_tried(self.blocks[TRIED]))
         if is_trial:
             self.block(TRIED, written_tried(self.slots.number))

@@ -1,4 +1,4 @@
-"""Floors that are none: they speak TLS, hear a request, and then hang, drip or flood."""
+"""Wrong floors: they speak TLS, read a request, and then hang, drip or flood."""
 
 import select
 import socket
@@ -16,7 +16,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"
 
 @contextmanager
 def a_floor_that_says(first: bytes, then: bytes, room: Room) -> Iterator[int]:
-    """Speaks TLS, hears a request, says the one and then the other without end; its port."""
+    """A floor that speaks TLS, reads a request, sends `first` and then `then` without end; its port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(room.directory / "floor.pem")
     listener = socket.create_server(("127.0.0.1", 0))
@@ -25,7 +25,7 @@ def a_floor_that_says(first: bytes, then: bytes, room: Room) -> Iterator[int]:
 
     def serve() -> None:
         while not over.is_set():
-            with suppress(OSError):  # the next caller follows one that hangs up
+            with suppress(OSError):  # the next connection after an ended one
                 _say_to_the_next(listener, context, over, first, then)
 
     thread = threading.Thread(target=serve)
@@ -51,6 +51,6 @@ def _say_to_the_next(
 
 
 def _hung_up(connection: ssl.SSLSocket) -> bool:
-    """True where the other end has; what it says besides is heard and forgotten."""
+    """True where the other end has hung up; its other bytes are dropped."""
     readable, _writable, _failed = select.select([connection], [], [], 0)
     return bool(readable) and not connection.recv(65_536)

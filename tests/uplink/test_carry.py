@@ -1,4 +1,4 @@
-"""From a table to a real floor over TLS: caught up, gone on with, told of twins, and refused by strangers."""
+"""From a table to a real floor over TLS: catching up, continuing, twins reported, strangers refused."""
 
 import http.client
 import json
@@ -90,7 +90,7 @@ def test_a_table_at_which_nothing_happens_says_so_now_and_then(
 
 
 def test_two_processes_of_a_floor_are_one(room: Room, make_table: MakeTable, conninfo: str, tmp_path: Path) -> None:
-    """A nonce of the one is good at the other, and one that is killed is not missed."""
+    """A nonce of the one is valid at the other, and a killed one is not missed."""
     table, first, second = make_table(), room.start(), room.start(has_page=False)
     table.play(5)
     with carrying(table, room, first) as carrier:
@@ -125,7 +125,7 @@ def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
 
 
 def test_the_floor_signs_the_tables_marks_and_the_table_keeps_them(room: Room, make_table: MakeTable) -> None:
-    """Over two processes and any number of connections: each mark goes on from the last one."""
+    """Over two processes and any number of connections: each mark continues from the last one."""
     table, floors = make_table(marks=0.0), (room.start(), room.start(has_page=False))
     for number, count in enumerate((5, 2, 7000, 1)):
         table.play(count)
@@ -154,7 +154,7 @@ def test_a_mark_that_the_controller_does_not_keep_is_told(
 
 
 def test_a_twin_is_refused_and_both_are_told(room: Room, make_table: MakeTable, tmp_path: Path) -> None:
-    """Two computers with one medium: what they had in common is found by halves, and the floor names the fork."""
+    """Two computers with one medium: a binary search finds their common part, and the floor names the fork."""
     table, floor = make_table(), room.start()
     table.play(2500)
     twin = make_table(place="other", note="there")

@@ -45,7 +45,7 @@ TABLES = 6 if IS_NIGHT else 3
 
 
 def carried(table: ReplayedTable, room: Room, floor: Proxy) -> None:
-    """All that the table has, over one connection. Raises what is in errors.py."""
+    """Carries all of the table's entries over one connection. Raises the errors in errors.py."""
     with FloorEnd(room.settings(table.name, floor.port), silent_s=5.0) as end:
         carry_over(end, table)
 
@@ -62,7 +62,7 @@ def carry_over(end: FloorEnd, table: ReplayedTable) -> None:
 def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
     room: Room, make_table: MakeTable, conninfo: str
 ) -> None:
-    """Before, in the middle of and right behind each turn of the exchange; also where the answer alone is lost."""
+    """Before, in the middle of and right after each turn of the exchange; also where only the answer is lost."""
     table = make_table()
     with Proxy(room.start()) as proxy:
         for turn in range(1, TURNS + 1):
@@ -93,7 +93,7 @@ class Loaded:
         return [len(one.delays_ms) for one in self.tables.played]
 
     def goes_on(self) -> None:
-        """Waits until every table has something more acknowledged."""
+        """Waits until every table has more acknowledged entries."""
         before = self.acknowledged()
         until(lambda: all(now > then for now, then in zip(self.acknowledged(), before, strict=True)))
 
@@ -111,7 +111,7 @@ class Loaded:
         return [journal.payloads for journal in tables.values()]
 
     def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
-        """A computer that says that it is this table."""
+        """A computer that claims to be this table."""
         directory = self.room.directory / f"{name} {note}"
         directory.mkdir()
         return ReplayedTable(directory, name, grown_entries(note), epoch=epoch)
@@ -123,7 +123,7 @@ class Loaded:
         for _ in range(12 if IS_NIGHT else 4):
             for proxy in self.proxies:
                 proxy.cut = Cut(chance.randint(1, TURNS), chance.choice((0.0, 0.5, 1.0)))
-                proxy.hang_up()  # each begins anew, and comes as far as the cut
+                proxy.hang_up()  # each begins anew, and reaches the cut
             until(lambda: all(proxy.cuts > 0 for proxy in self.proxies))
             for proxy in self.proxies:
                 proxy.cut, proxy.cuts = None, 0
@@ -161,7 +161,7 @@ class Loaded:
         table.close()
 
     def restored(self) -> None:
-        """BJ-0102 and the computer that goes on in its place from an earlier entry."""
+        """BJ-0102 and the computer that continues in its place from an earlier entry."""
         table, other = self.stranger("BJ-0102", "old"), self.stranger("BJ-0102", "new", epoch=2)
         self.room.admit(table.name, table.signer)
         entries = list(islice(grown_entries(), 20))
@@ -182,7 +182,7 @@ class Loaded:
 
 
 def restored_start(seq: int) -> Entry:
-    """Of the computer that goes on from a backup which ends before this entry."""
+    """A start of the computer that continues from a backup before this entry."""
     return entry(seq, "controller-started", findings=(f"restored epoch 2 entry {seq - 1} code x", "epoch 2"))
 
 
@@ -195,7 +195,7 @@ class Changing(FloorEnd):
 
 
 def linked_entries() -> Iterator[Entry]:
-    """Some add to a linked pool, and some hit it."""
+    """Endless entries, some of which add to a linked pool, and some hit it."""
     for one in grown_entries():
         match one.seq % 20:
             case 7:
@@ -208,7 +208,7 @@ def linked_entries() -> Iterator[Entry]:
 
 @contextmanager
 def loaded(tmp_path: Path, server: PrivatePostgres, conninfo: str = "") -> Iterator[Loaded]:
-    """`conninfo`: of more servers than this one."""
+    """Loaded tables. `conninfo`: of several servers."""
     evening = Evening(tuple(islice(linked_entries(), 200)), (), ())
     pace = Pace(20.0, 0.1, (0.0, -DAY_S, DAY_S))
     with Room(tmp_path, conninfo or server.conninfo()) as room:

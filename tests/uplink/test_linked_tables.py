@@ -73,12 +73,12 @@ bets_when_away = "play-on"
         self.house: House = furnish(room.directory / self.name, Language.EN, self.options)
 
     def play(self) -> object:
-        """To the end; gives what the oracles find wrong."""
+        """Plays to the end; the oracles' findings."""
         demo = Demo(self.options, self.house, self._is_stopping)
         return document(self.house, demo.play())["violations"]
 
     def _is_stopping(self) -> bool:
-        """The controller runs; people begin when they may."""
+        """False once the controller runs and people may begin."""
         return self.public.exists() and not (self.may_begin.wait(PLAYS_S) and not self.is_called_off)
 
     @property
@@ -87,7 +87,7 @@ bets_when_away = "play-on"
 
     @contextmanager
     def uplink(self) -> Iterator[None]:
-        """Beside the table; the floor knows the key as soon as the controller has made it."""
+        """Runs the uplink beside the table; the floor gets the key as soon as the controller has made it."""
         wait_for(self.public.exists, within_s=HANGS_S)
         (self.room.keys / f"{self.name}.pub").write_bytes(self.public.read_bytes())
         words = [sys.executable, "-m", "controller.cli.main", "uplink", "--config", str(self.house.config)]
@@ -105,7 +105,7 @@ bets_when_away = "play-on"
         return [bytes(one.body) for one in entries_of(self.house.journal) if one.kind == kind]
 
     def has(self, text: bytes) -> bool:
-        """Somewhere in its journal stands this."""
+        """True where its journal contains this text."""
         return any(text in path.read_bytes() for path in self.house.journal.glob("*") if path.is_file())
 
 
@@ -133,13 +133,13 @@ class Told(msgspec.Struct):
 
 
 def heard(table: LinkedTable) -> dict[tuple[str, int, int], int]:
-    """The amounts that the table was told, and by which it has paid."""
+    """The amounts that the floor told the table, which has paid by them."""
     found = (msgspec.json.decode(body, type=Told).hits for body in table.of_kind("linked-pool-heard"))
     return {(table.name, one.epoch, one.seq): one.micro for hits in found for one in hits}
 
 
 def added(table: LinkedTable) -> int:
-    """All that the table's own journal says that it adds."""
+    """The sum of the additions in the table's own journal."""
     told = (msgspec.json.decode(body, type=Adds).linked for body in table.of_kind("linked-told"))
     return sum(one.micro for entry in told for one in entry)
 

@@ -37,7 +37,7 @@ def section(settings: UplinkSettings) -> str:
 
 @contextmanager
 def uplink(rig: Rig, room: Room, floor: FloorProcess, port: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """The command, from its first line to its end in order."""
+    """The command, from its first line to its orderly end."""
     settings = room.settings("T1", floor.port if port is None else port)
     config, text = rig.directory / "uplink.toml", rig.config.read_text().partition("\n[uplink]")[0]
     config.write_text(text + section(settings))
@@ -81,7 +81,7 @@ def test_an_act_at_the_table_is_at_the_floor_within_a_second_or_two(
         floor.end()
         running.act("sign-out", DEALER)
         until(lambda: any(line["event"] == "floor-away" for line in said(running)))
-    assert took_s < 10  # half a second where the machine has nothing else to do
+    assert took_s < 10  # half a second on an idle machine
     assert len(of_journal(running.journal)) > len(kept(conninfo, "T1"))
     with uplink(running, room, room.start()):
         until(is_level)
@@ -105,7 +105,7 @@ def test_the_floors_signature_lies_beside_the_journal_and_verifies(rig: Rig, roo
 
 
 def test_a_signature_that_is_not_the_witnesss_is_not_kept(running: Rig) -> None:
-    """No key is named here; a mark that nobody has signed, and no mark at all."""
+    """A line without a named key; an unsigned mark, and no mark at all."""
     with TableEnd(running.socket) as table:
         until(lambda: table.carried(100_000, "0f" * 16)[0].mark != "")
         mark = table.carried(100_000, "0f" * 16)[0].mark

@@ -1,4 +1,4 @@
-"""The uplink has witnesses sign how far a table's journal goes, and the controller keeps their lines."""
+"""The uplink asks witnesses to sign a table's journal, and the controller keeps their lines."""
 
 import json
 import os
@@ -37,20 +37,20 @@ __all__ = ["rig", "warm"]
 
 
 class MarkedTable(ReplayedTable):
-    """A table that signs how far it is when it is told to, and keeps what a witness has signed."""
+    """A table that signs its mark on request, and keeps a witness's lines."""
 
     def __init__(self, directory: Path, note: str = "") -> None:
         directory.mkdir()
         super().__init__(directory, "BJ-07", grown_entries(note))
         self.journal = directory / "BJ-07"
         self.begins = NO_TREE
-        self.asked: list[int] = []  # behind which entries it was asked for more
+        self.asked: list[int] = []  # the entries after which it was asked for more
 
     def tree(self) -> Tree:
         return tip_now(self.journal)[2]
 
     def played(self, count: int) -> int:
-        """So many entries more, and a mark of the last."""
+        """Adds so many entries, and a mark of the last."""
         self.play(count)
         tip, _sessions, tree = tip_now(self.journal)
         mark = mark_at(tip, tree, session=1, table=self.name, epoch=1)
@@ -70,7 +70,7 @@ class MarkedTable(ReplayedTable):
 
 
 class Witnessed:
-    """One witness that is served, and tables."""
+    """One served witness, and tables."""
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self.directory = directory / "witness"
@@ -91,7 +91,7 @@ class Witnessed:
         self.url = f"http://127.0.0.1:{self._stack.enter_context(served(self.directory))}"
 
     def asking(self, table: MarkedTable) -> Asking:
-        """As after a start: it remembers nothing."""
+        """The requests after a start: without memory."""
         return Asking(table, WitnessPlace(self.key, self.url), SegmentReader(), lambda _s: None)
 
     def seen(self, table: MarkedTable) -> int:
@@ -215,7 +215,7 @@ witnesses = ["{key} {url}"]
 
 @pytest.fixture
 def witness_of(rig: Rig) -> Iterator[Callable[[], str]]:
-    """Has the rig's table know a witness; called once it runs, the witness is served: its URL."""
+    """Makes the rig's table know a witness; called once it runs, serves the witness: its URL."""
     directory = rig.directory / "witness"
     make(directory, "inspection.example/w1")
     with opened(directory) as witness:

@@ -1,4 +1,4 @@
-"""A witness's directory, and the witness as it answers over HTTP on loopback."""
+"""A witness's directory, and the witness's answers over HTTP on loopback."""
 
 import threading
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from controller.witness.serve import WitnessServer
 
 @contextmanager
 def served(directory: Path) -> Iterator[int]:
-    """Gives its port."""
+    """Serves the witness; its port."""
     with opened(directory) as witness, WitnessServer(("127.0.0.1", 0), witness) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()

@@ -1,4 +1,4 @@
-"""Root at the table keeps two histories, one for the witness and one for the inspector: found, by which message."""
+"""Root at the table keeps two histories, one for the witness and one for the inspector: the message that reveals it."""
 
 import json
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ from tests.witness.serving import served
 pytestmark = pytest.mark.waits  # for the witness over HTTP
 
 SIGNER = Signer(bytes(32))
-"""The table's key: root has it, and signs with it whatever he likes."""
+"""The table's key, which root has and can sign anything with."""
 
 
 @pytest.fixture(scope="module")
 def histories() -> tuple[Bench, Bench]:
-    """The evening that was played, and the one that root has written anew: another card for the same seat."""
+    """The played evening, and root's rewritten one: another card for the same seat."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
         played, rewritten = Bench(signer=SIGNER), Bench(signer=SIGNER)
@@ -48,7 +48,7 @@ def histories() -> tuple[Bench, Bench]:
 
 
 class Place:
-    """The table's computer in root's hands, and the witness somewhere else."""
+    """The table's computer in root's hands, and the witness elsewhere."""
 
     def __init__(self, directory: Path, histories: tuple[Bench, Bench], url: str) -> None:
         self.url = url
@@ -85,7 +85,7 @@ def place(tmp_path: Path, key: str, histories: tuple[Bench, Bench]) -> Iterator[
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
-    """How it ended and its document; of a refusal the word alone."""
+    """The exit code and the document; of a refusal only the word."""
     ended = main(["journal", *words, "--json"])
     document = json.loads(capsys.readouterr().out)
     return ended, {"error": document["error"]["code"]} if "error" in document else document
@@ -109,7 +109,7 @@ def test_of_one_history_witness_and_inspector_see_the_same(
     last = last_of(place.played)
     ended, document = cosigned(capsys, place.played, key, place.url)
     assert (ended, document["entry"]) == (0, last)
-    assert cosigned(capsys, place.played, key, place.url)[0] == 0  # as often as somebody likes
+    assert cosigned(capsys, place.played, key, place.url)[0] == 0  # any number of times
     ended, document = verified(capsys, place.played, place.played, key)
     assert (ended, document["ok"]) == (0, True)
     (seen,) = document["witnesses"]
@@ -120,7 +120,7 @@ def test_of_one_history_witness_and_inspector_see_the_same(
 
 
 def test_both_histories_verify_by_themselves(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without witness and without a noted code nothing else can show it: root has the key."""
+    """Without witness and noted code no check can reveal it, since root has the key."""
     for journal in (place.played, place.rewritten):
         ended, document = told(capsys, "verify", str(journal), "--public-key", str(public_path(journal)))
         assert (ended, document["signed"]) == (0, last_of(journal))
@@ -153,7 +153,7 @@ def test_a_proof_from_the_second_history_has_no_line_of_the_witness(
 def test_a_line_of_the_witness_under_the_second_history_is_wrong(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Root takes the one that the first was given."""
+    """Root uses the line that the first history got."""
     cosigned(capsys, place.played, key, place.url)
     ((_mark, seen),) = decode_mark_notes(cosigned_path(place.played).read_bytes(), SIGNER.public_key)
     line = seen.by(read_key(key))
@@ -170,7 +170,7 @@ def test_a_line_of_the_witness_under_the_second_history_is_wrong(
 def test_the_inspector_sees_that_the_witness_has_seen_another_history(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """He has what the witness signed, from the witness or from an earlier visit, and puts it beside the journal."""
+    """He compares the journal with the witness's signatures, from the witness or from an earlier visit."""
     cosigned(capsys, place.played, key, place.url)
     cosigned_path(place.rewritten).write_bytes(cosigned_path(place.played).read_bytes())
     ended, document = verified(capsys, place.rewritten, place.rewritten, key)
@@ -181,7 +181,7 @@ def test_the_inspector_sees_that_the_witness_has_seen_another_history(
     assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
 
 
-# --- an export, that the inspector has at his own desk
+# --- an export at the inspector's own desk
 
 
 def exported(capsys: pytest.CaptureFixture[str], journal: Path) -> Path:
@@ -192,7 +192,7 @@ def exported(capsys: pytest.CaptureFixture[str], journal: Path) -> Path:
 
 
 def given(url: str, out: Path) -> Path:
-    """The witness's answer to anybody: the last head of this table that it has signed."""
+    """The witness's answer to any visitor: the last head of this table that it has signed."""
     with closing(HTTPConnection(url.removeprefix("http://"), timeout=10)) as connection:
         connection.request("GET", f"/{log_name(log_key('T1', 1, SIGNER.public_key).name)}/checkpoint")
         out.write_bytes(connection.getresponse().read())
@@ -269,7 +269,7 @@ def test_by_files_that_people_carry_it_is_the_same(
     )
     assert (ended, document["entry"]) == (0, last_of(place.played))
     ended, document = told(capsys, "cosign", str(place.rewritten), "--witness", key, "--take", str(signed))
-    assert ended == 0  # it is of this table; but whoever looks at it sees that it is another history
+    assert ended == 0  # it is of this table; but a person who compares sees another history
     assert verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"][0]["other"] == last_of(place.played)
     signed.write_bytes(signed.read_bytes().replace(b"session 1", b"session 2"))
     ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--take", str(signed))

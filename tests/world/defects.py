@@ -1,7 +1,7 @@
-"""Defects to be planted: each is a patch on production code, made by a test and gone after it, never a switch.
+"""Defects to be planted: each is a patch on production code, made by a test and removed after it, never a switch.
 
-A row says what is broken, how, which faults bring it to light, and words of the violation that must tell of it. What
-needs no fault to come to light is planted before written scenarios (tests/scenario/test_planted_defects.py).
+A row has the broken behaviour, the patch, the faults that reveal it, and words of the violation that must report it.
+Defects without faults are planted before written scenarios (tests/scenario/test_planted_defects.py).
 """
 
 # ruff: noqa: ANN401 - a patch takes whatever the patched function takes
@@ -52,7 +52,7 @@ class Defect:
     plant: Patch
     faults: frozenset[K]
     bound: int  # of the seeds, from 1, within which it must be found
-    tells: str  # words of the violation that must tell of it: they name the oracle
+    tells: str  # words of the violation that must report it: they name the oracle
     rounds: int = 3
     first: int = 1  # the seed that found it when this row was written
 
@@ -198,7 +198,7 @@ def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
 
 
 def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
-    """It names nobody: only that something more is done tells."""
+    """It names nobody: only an additional action reveals it."""
     take = Runtime._take
 
     def slower(self: Any, device: Any, event: Any, now_s: float) -> None:
@@ -259,7 +259,7 @@ def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
 
 
 def burnt_card_stays_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
-    """The machine's own figure is forgotten with it: only the cards themselves tell."""
+    """The machine's own figure is forgotten with it: only the cards themselves reveal it."""
     lay, differences = drawing.move, counting.differences
 
     def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:
@@ -270,7 +270,7 @@ def burnt_card_stays_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
 
 
 def cards_that_come_out_at_the_end_stay_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
-    """Until the unloading is said to be complete: no round is between, only the still table tells."""
+    """Until the unloading counts as complete: without a round between, only the check after a pause reveals it."""
     lay, differences = drawing.move, counting.differences
 
     def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:
@@ -286,7 +286,7 @@ def _commit_whatever(self: EventInbox, number: int) -> bool:
 
 
 def _take_for_known(patch: pytest.MonkeyPatch, is_taken: Callable[[Any, Any, BlackjackState], bool]) -> None:
-    """Of numbered events the intake takes those for known that `is_taken`."""
+    """Makes the intake drop the numbered events that satisfy `is_taken`, as already known."""
     known = intake._is_known
 
     def is_known(device: Any, event: Any, state: BlackjackState) -> bool:
@@ -312,7 +312,7 @@ def torn_end_of_the_second_copy_written_on(patch: pytest.MonkeyPatch) -> None:
 
 
 def only(*kinds: K) -> frozenset[K]:
-    """At most five, so that each of them comes in every world."""
+    """At most five kinds, so that each of them comes in every world."""
     assert len(kinds) <= 5
     return frozenset(kinds)
 
@@ -408,7 +408,7 @@ DEFECTS = (
         only(K.MISDEALT_UNSEEN, K.DISPUTED),
         12,
         "nothing lies aside",
-        rounds=12,  # it is asked for by the next one nearly always
+        rounds=12,  # the next fault asks for it nearly always
         first=8,
     ),
 )

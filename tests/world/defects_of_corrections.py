@@ -1,4 +1,4 @@
-"""Defects to be planted in the correction of entries, at any table; each is a patch that is gone after its test."""
+"""Defects to be planted in the correction of entries, at any table; each is a patch removed after its test."""
 
 import pytest
 
@@ -11,5 +11,5 @@ def differences_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 
 def entry_put_right_is_not_worked_out_again(patch: pytest.MonkeyPatch) -> None:
-    """The list says that the entry is another, and what followed from it stays."""
+    """The list has the corrected entry, but its consequences stay."""
     patch.setattr(correct_entry, "again_by", lambda _registry, state, log, _meant: Worked(state, log))

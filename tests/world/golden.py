@@ -1,10 +1,10 @@
 """The golden file of worlds: the digests that must not change when code only moves, and a seed per kind of fault.
 
 `python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. The
-version of the rules stands first: worlds that play otherwise under the same one are not kept, unless the simulators
-alone have changed, which `--same-rules` says. Each profile has one row per seed: what the table did, what the journal
-holds, and the checkpoints, which also change when the state is only cut otherwise. Behind them stands per kind of fault
-a seed in which the table meets it as its story says (stories.py); it is kept for as long as it does.
+version of the rules comes first: worlds that play otherwise under the same version are refused, unless the simulators
+alone have changed, which `--same-rules` states. Each profile has one row per seed: the table's play, the journal, and
+the checkpoints, which also change with the state's shape. After them comes per kind of fault a seed in which the table
+meets it by its story (stories.py); it is kept while it does.
 """
 
 import sys
@@ -26,7 +26,7 @@ FILE: Final = Path(__file__).with_name("worlds.golden")
 SEEDS: Final = range(20)
 ROUNDS: Final = 3
 VERSION: Final = "rules"
-FIRST_VERSION: Final = 1  # of a file that does not say it
+FIRST_VERSION: Final = 1  # of a file without a version
 SAME_RULES: Final = "--same-rules"
 COLUMNS: Final = 5  # profile, seed, play, journal, state
 SHOWN: Final = 16  # hexadecimal digits of each digest of a seed
@@ -34,7 +34,7 @@ HEAD: Final = "# Generated (make golden). Per profile and seed: play, journal, c
 
 
 def play(profile: str, seed: int) -> Result:
-    """The world of one seed, as it plays now."""
+    """The present world of one seed."""
     with collected_seldom():
         game, tracks = world_game(profile), usual_tracks(profile)
         return game.run(WorldPlan(seed, ROUNDS, game.kinds, profile=profile, tracks=tracks))
@@ -63,7 +63,7 @@ def played_otherwise(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 def refused(before: Sequence[str], after: Sequence[str], version: int) -> list[str]:
-    """The worlds that are not kept: they play otherwise, and the version of the rules is the same."""
+    """The worlds that are refused: they play otherwise under the same version of the rules."""
     return played_otherwise(before, after) if version == rules_kept(before) else []
 
 
@@ -101,7 +101,7 @@ def _searched(story: Story) -> str:
 
 
 def main() -> None:
-    """Write the file."""
+    """Writes the golden file."""
     with ProcessPoolExecutor() as pool:
         worlds = pool.map(_played, PROFILES)
         stories = list(pool.map(_searched, STORIES))

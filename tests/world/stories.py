@@ -1,8 +1,8 @@
-"""A told story for each kind of fault, in which the table meets it.
+"""A story for each kind of fault, in which the table meets it.
 
-`sabot-sim world --rounds 2 --faults KIND --seeds SEED:SEED+1 --explain` tells it. A row holds the words that stand in
-the story after the fault, in this order: what the controller, the people and the journal made of it. A change of people
-or protocol changes every story; in which seed the fault is met is searched by `make golden` and kept in its file.
+`sabot-sim world --rounds 2 --faults KIND --seeds SEED:SEED+1 --explain` prints it. A row holds words that the story has
+after the fault, in this order: the reactions of controller, people and journal. A change of people or protocol changes
+every story; `make golden` searches the seed and keeps it in its file.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ MOST_SEEDS = 50
 class Story:
     kind: K
     words: tuple[str, ...]  # each in one line, in order, after the fault
-    others: frozenset[K] = frozenset()  # kinds without which this one can affect nothing
+    others: frozenset[K] = frozenset()  # kinds without which this one has no effect
     end: End = End.CLOSED
     profile: str = "pt-csm"
     rounds: int = ROUNDS
@@ -226,17 +226,17 @@ def is_met(story: Story, lines: list[str]) -> bool:
 
 
 def stands(story: Story, result: Result, lines: list[str]) -> bool:
-    """True where this world ended as its row says, and the table met the fault."""
+    """True where this world ended by its row, and the table met the fault."""
     return result.end is story.end and is_met(story, lines)
 
 
 def seeds(story: Story) -> list[int]:
-    """Small tables first: their stories are told in a third of the time."""
+    """The seeds, small tables first: their stories take a third of the time."""
     return sorted(range(1, 1 + MOST_SEEDS), key=lambda seed: make_world(plan_of(story, seed)).deck_size)
 
 
 def first_met(story: Story, *tried_first: int) -> int:
-    """A seed in whose world the table meets the fault; none that is tried before it may break a rule."""
+    """A seed in whose world the table meets the fault; no earlier one may break a rule."""
     for seed in (*tried_first, *seeds(story)):
         result, lines = told(story, seed)
         assert result.violations == (), "\n".join(lines)
@@ -246,7 +246,7 @@ def first_met(story: Story, *tried_first: int) -> int:
 
 
 def command(story: Story, seed: int) -> str:
-    """The command that tells the story to people."""
+    """The command that prints the story for people."""
     faults = ",".join(sorted({story.kind.value} | story.others))
     tracks = "" if story.tracks is Tracks.CARDS else f"--tracks {story.tracks.value} "
     at = tracks + ("" if story.profile == "pt-csm" else f"--profile {story.profile} ")

@@ -1,4 +1,4 @@
-"""Each kind of fault has a seed whose told story shows the table meeting it, and the table stands it."""
+"""Each kind of fault has a seed whose story shows the table meeting it, and surviving it."""
 
 import pytest
 

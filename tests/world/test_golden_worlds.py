@@ -1,4 +1,4 @@
-"""Worlds of all faults, of every profile: the oracles object to nothing, and they play as they were written down."""
+"""Worlds of all faults, of every profile: the oracles find nothing, and the worlds equal the recorded ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Worlds whose devices are paired, with somebody on every cable who records, plays again, keeps back and changes."""
+"""Worlds of paired devices, with an attacker on every cable who records, replays, delays and changes."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ SEEDS = range(1, 1 + examples(4))
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_paired_worlds_break_nothing(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is taken that the paired device did not send: the oracles know what it sent."""
+    """No event is accepted that the paired device did not send: the oracles have its output."""
     done: Counter[str] = Counter()
     made: list[Eavesdropper] = []
     begin = Eavesdropper.__init__

@@ -1,4 +1,4 @@
-"""Planted defects: each is found within a bounded number of seeds, by the oracle that should find it."""
+"""Planted defects: each is found within a bounded number of seeds, by the right oracle."""
 
 import pytest
 
@@ -12,12 +12,12 @@ from tests.world.defects import DEFECTS, Defect
 def test_a_planted_defect_is_found(defect: Defect) -> None:
     seed = found_at(defect)
     assert seed is not None, f"not found in {defect.bound} seeds"
-    # The same world without the defect breaks nothing: it was the defect that was found.
+    # The same world without the defect breaks nothing, so the defect itself was found.
     assert run_world(plan_of(defect, seed)).violations == ()
 
 
 def found_at(defect: Defect) -> int | None:
-    """The first seed that finds it; the one that did when its row was written is tried before the others."""
+    """The first seed that finds it; the one from its row is tried before the others."""
     for seed in (defect.first, *range(1, 1 + defect.bound)):
         with pytest.MonkeyPatch.context() as patch:
             defect.plant(patch)

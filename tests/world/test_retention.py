@@ -1,4 +1,4 @@
-"""A table of the world whose evening was exported, acknowledged and removed: it starts and goes on behind it."""
+"""A table of the world whose evening was exported, acknowledged and removed: it starts and goes on after it."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ FAULTS = frozenset((K.POWER_CUT, K.DISK_FULL, K.COPY_FULL))
 
 
 def restart(world: World, storage: MemoryStorage | None = None) -> None:
-    """The process ends and starts again on this disk; its start becomes durable."""
+    """Restarts the process on this disk; its start becomes durable."""
     host = world.host
     host.kill()
     if storage is not None:

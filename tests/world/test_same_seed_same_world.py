@@ -1,6 +1,6 @@
-"""The same arguments give the same digest, however and wherever they are run; other seeds give another one.
+"""The same arguments give the same digest, in any way and place; other seeds give another one.
 
-Another Python is found by its name, or said: `OTHER_PYTHON=/path/to/python3.13 make test`; it needs our libraries.
+Another Python is found by its name, or given: `OTHER_PYTHON=/path/to/python3.13 make test`; it needs our libraries.
 """
 
 import json
@@ -18,7 +18,7 @@ from simulators.world.quiet import QuietLine
 from simulators.world.result import Digests
 
 ROOT = Path(__file__).parents[2]
-SEEDS = range(2, 4)  # small tables; of one of them a face-down card is looked for in a second world
+SEEDS = range(2, 4)  # small tables; one of them searches a face-down card in a second world
 ROUNDS = 2
 OTHERS = tuple(f"python3.{minor}" for minor in (11, 12, 13) if minor != sys.version_info.minor)
 SAID = tuple(filter(None, [os.environ.get("OTHER_PYTHON")]))
@@ -44,10 +44,10 @@ def test_each_seed_is_another_world(here: list[Digests]) -> None:
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("seed", "profile"), [(2, "pt-csm"), (3, "pt-csm"), (20, "pt-shoe")])
 def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heartbeats lived through at once (quiet.py) leave what they would have left one by one.
+    """Heartbeats counted at once (quiet.py) have the effect of single ones.
 
-    In the first of these worlds some are half over when something happens to their line, in the others some would have
-    brought the host news.
+    In the first of these worlds some are half over at an event on their line, in the others some would have brought the
+    host news.
     """
     plan = WorldPlan(seed, ROUNDS, GAME.kinds, profile=profile)
     resting = run_world(plan).digests

@@ -1,4 +1,4 @@
-"""The rounds of a second copy in virtual time: those that would find nothing are not made, and change no other one."""
+"""The rounds of a second copy in virtual time: rounds without work are left out, and change no other one."""
 
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import ROUND_S
@@ -25,4 +25,4 @@ def test_a_copy_in_step_is_looked_at_again_at_the_round_that_would_have_come() -
     while round_s <= HANGS_AT_S:
         round_s = on_tick(round_s + ROUND_S)
     assert waited_s == [round_s]
-    assert clock.calls == 5  # the first round and what it copies, one that finds nothing, the fault, the round after it
+    assert clock.calls == 5  # the first round and its copy, one without work, the fault, the round after it

@@ -17,7 +17,7 @@ from tests.drawn import every
 from tests.world.defects import court_card_costs_a_moment, face_down_card_in_one_log_line
 
 BOUND: Final = 8
-"""Seeds in which a leak has to be found."""
+"""Seeds within which a leak must be found."""
 
 
 DEALS_ONE_ASIDE: Final = 2
@@ -44,7 +44,7 @@ def plans(profile: str) -> Iterator[WorldPlan]:
 
 
 def test_every_sort_of_face_down_card_has_its_profiles() -> None:
-    """pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2, mo.4.2"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2, mo.4.2."""
     by_sort = {sort: {profile for profile, has in CASES if has is sort} for sort in Sort}
     assert by_sort[Sort.BURN] == set(CARD_PROFILES)
     assert by_sort[Sort.HOLE] == {"pt-csm", "pt-shoe", "house", "mo-box"}
@@ -55,7 +55,7 @@ def test_every_sort_of_face_down_card_has_its_profiles() -> None:
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize(("profile", "sort"), CASES)
 def test_two_worlds_agree_until_the_card_is_turned(profile: str, sort: Sort) -> None:
-    """pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2"""
+    """Clauses: pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2."""
     told, worlds = check_sort(next(plans(profile)), sort)
     assert told == []
     assert len(worlds) == 2
@@ -75,7 +75,7 @@ def test_a_leak_is_found(profile: str, sort: Sort, leak: Callable[[pytest.Monkey
 
 
 def test_a_card_that_belongs_to_nobody_is_told_to_nobody() -> None:
-    """DESIGN 3.8: so does a card that was not owed."""
+    """DESIGN 3.8: a card that was not owed stays secret, too."""
     kinds = frozenset((FaultKind.DOUBLE_FEED_OUT,))
     seeds = {DEALS_ONE_ASIDE, *every(range(1, 1 + BOUND), 4)}
     told = [check_sort(WorldPlan(seed, 2, kinds, decks=1), Sort.ASIDE) for seed in seeds]

@@ -1,4 +1,4 @@
-"""Cutting down: what is left still fails, and is small."""
+"""The shrinking: its result still fails, and is small."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A table of many sessions, hands, money and jackpot followed, in virtual time: nothing grows with what was played.
+"""A table of many sessions, hands, money and jackpot followed, in virtual time: nothing grows with the play.
 
-By day a dozen rounds; `make night` sets SABOT_SOAK_ROUNDS. Between two sessions it is measured what the controller
-holds and what a start would read. Every bound is that of the first session and a constant.
+By day a dozen rounds; `make night` sets SABOT_SOAK_ROUNDS. Between two sessions the controller's memory and the bytes
+that a start would read are measured. Every bound is the first session's value plus a constant.
 """
 
 import os
@@ -43,40 +43,40 @@ SESSION: Final = min(500, ROUNDS // 4)
 """Rounds of a session: an evening."""
 
 OTHER_ROUNDS: Final = max(12, ROUNDS // 100)
-"""Of a table of another profile."""
+"""Rounds at a table of another profile."""
 
 SEED: Final = 1  # a table with a jackpot and with slots
 LOOKED_AT_EVERY: Final = 40  # entries
 
-STATE_BYTES: Final = 4_000  # cards, bets and the last movements of the pool: one round has more of them than another
-ROUND_BYTES: Final = 8_000  # the cards, hands and bets of a round in which many play
-LOG_BYTES: Final = 40_000  # of one round that lasts, with the state before it; it ends with the round
-READ_BYTES: Final = 200_000 + 5_000 * SESSION  # a segment more, and more cards in as many rounds
-DUTY_BYTES: Final = 120  # a damaged card that is still to be reported: people do that between two sessions
+STATE_BYTES: Final = 4_000  # cards, bets and the last movements of the pool: their number differs by round
+ROUND_BYTES: Final = 8_000  # the cards, hands and bets of a round with many players
+LOG_BYTES: Final = 40_000  # of one long round, with the state before it; it ends with the round
+READ_BYTES: Final = 200_000 + 5_000 * SESSION  # one more segment, and more cards in as many rounds
+DUTY_BYTES: Final = 120  # a damaged card still to be reported, which people do between two sessions
 BOUNDS: Final[dict[str, float]] = {
     "descriptors": 4,
     "threads": 0,
     "state": STATE_BYTES,
     "checkpoint": STATE_BYTES,
-    "held": 16_000,  # some states more, as other screens look at another one
+    "held": 16_000,  # some states more, since other screens may show another one
     "read": READ_BYTES,
     "start_s": 2.0,
 }
-"""By how much each may be more than after the first session."""
+"""The permitted increase of each value after the first session."""
 
 NOT_COUNTED: Final = ("simulators", "tests", "msgspec", "controller.journal.seals")
-"""Decoders are made when they are first needed, once each; the seals have a bound and a test of their own."""
+"""Decoders are made once each, when they are first needed; the seals have a bound and a test of their own."""
 
 
 class Forgetful(dict[object, object]):
-    """Keeps nothing: what a world keeps for its oracles grows with what is played."""
+    """Keeps nothing, since a world's data for its oracles grows with the play."""
 
     def __setitem__(self, _key: object, _value: object) -> None:
         return
 
 
 class CountedStorage(DirectoryStorage):
-    """Counts what a start reads."""
+    """Counts the bytes that a start reads."""
 
     read_bytes = 0
 
@@ -128,7 +128,7 @@ class Soak:
             self.between.append(self.measure())
 
     def look(self) -> None:
-        """Every screen of the table shows what there is now."""
+        """Makes every screen of the table show the present state."""
         run, now_s = self.world.host.run, self.world.clock.now_s
         assert run is not None
         if self.views is None:
@@ -163,7 +163,7 @@ class Soak:
 
 
 def state_bytes(state: State) -> int:
-    """Without the log of the round, which has a bound of its own."""
+    """The bytes without the log of the round, which has a bound of its own."""
     return len(encode_canonical(state)) - log_bytes(state) - duty_bytes(state)
 
 
@@ -181,7 +181,7 @@ def descriptors() -> int:
 
 @pytest.fixture
 def soak(tmp_path: Path) -> Iterator[Soak]:
-    """Played to its end; what it wrote goes: by night some gigabytes."""
+    """A soak played to its end; its files are deleted, since by night they have some gigabytes."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fdatasync", lambda _descriptor: None)  # its power is never cut
         with CountedStorage(tmp_path / "journal") as storage:
@@ -193,7 +193,7 @@ def soak(tmp_path: Path) -> Iterator[Soak]:
 
 @pytest.mark.slow
 def test_nothing_grows_with_what_was_played(soak: Soak) -> None:
-    """A start reads the session that was last, however many there were."""
+    """A start reads only the last session, however many there were."""
     assert len(soak.between) == ROUNDS // SESSION
     assert len(soak.in_play) >= ROUNDS
     assert sum(file.size for file in soak.storage.list()) > 2 * soak.between[-1].read

@@ -1,4 +1,4 @@
-"""The report's figures of speed, and the sampler: it says where the time goes and changes nothing."""
+"""The report's figures of speed, and the sampler: it shows the use of time and changes nothing."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Worlds of spins: a defect that is planted there is found within a few seeds, by the words that tell of it."""
+"""Worlds of spins: a planted defect is found within a few seeds, by the words that report it."""
 
 # ruff: noqa: ANN401 - a patch takes whatever the patched function takes
 
@@ -22,7 +22,7 @@ from tests.world.defects_of_corrections import differences_are_forgotten, entry_
 
 SEEDS = range(12)
 MORE_SEEDS = range(40)
-"""Of worlds of four spins: a bet is mistyped in few of them, and noticed when its prize is paid in fewer."""
+"""Of worlds of four spins: few mistype a bet, and fewer notice it when its prize is paid."""
 MISTYPED = frozenset({K.MISTYPED})
 
 
@@ -90,14 +90,14 @@ def test_each_kind_of_the_wheels_own_is_met_and_stood(kind: K) -> None:
 
 
 def test_a_world_without_bets_breaks_nothing() -> None:
-    """`tracks = "spins"`: whoever has not bet is said, and nothing of money is known."""
+    """`tracks = "spins"`: people state the players without a bet, and no money is known."""
     tried = every(SEEDS, 3)
     results = [GAME.run(WorldPlan(seed, 3, GAME.kinds, profile="pt-roulette", tracks=Tracks.SPINS)) for seed in tried]
     assert {result.seed: result.violations for result in results if result.violations} == {}
 
 
 def test_a_misread_number_that_nobody_contests_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check must be able to object: people who go by the screen alone pay for the wrong number."""
+    """The check must be able to fail: people who go by the screen alone pay for the wrong number."""
     monkeypatch.setattr(people, "_is_misread", lambda _view: False)
     plan = WorldPlan(1, 3, frozenset({K.NUMBER_MISREAD}), profile="pt-roulette", tracks=Tracks.BETS)
     assert any("a misread number is contested (pt.rou.23)" in one for one in GAME.run(plan).violations)

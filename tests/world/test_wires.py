@@ -1,4 +1,4 @@
-"""Lines: wire speed, order, and what each harm does to bytes or to their time."""
+"""Lines: wire speed, order, and the effect of each trouble on bytes or on their time."""
 
 import pytest
 
@@ -10,7 +10,7 @@ FRAME = b"\0\x05hello\0"
 
 
 class Watched:
-    """A line, what its device received, and when."""
+    """A line, with its device's received bytes and their times."""
 
     def __init__(self) -> None:
         self.clock = VirtualClock(0.0)

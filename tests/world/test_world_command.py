@@ -1,4 +1,4 @@
-"""`sabot-sim world`: its document, its story, and a failing seed that repeats itself and is cut down."""
+"""`sabot-sim world`: its document, its story, and a failing seed that repeats itself and is shrunk."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def test_only_faults_that_a_seed_has_can_be_kept(
 
 
 def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
-    """The command in a process of its own, group and all."""
+    """The command in a process of its own, with its own group."""
     program = "import sys; from simulators.world import command; command.SPEAKS_EVERY_S = 0.2"
     if planted:
         program += f"; import pytest; from tests.world.defects import {planted}; {planted}(pytest.MonkeyPatch())"
@@ -100,12 +100,12 @@ def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
 
 @pytest.mark.waits
 def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
-    worlds = 10**12  # as many as there are: nobody makes a list of them
+    worlds = 10**12  # so many that no list of them could be made
     words = ("--rounds", "1", "--faults", "none", "--profile", "pt-roulette", "--jobs", "2", "--json")  # short worlds
     with started("--seeds", f"0:{worlds}", *words) as night:
         assert night.stderr is not None
         assert f"of {worlds} worlds, 0 with violations" in night.stderr.readline()
-        os.killpg(night.pid, signal.SIGINT)  # as a terminal does: parent and workers
+        os.killpg(night.pid, signal.SIGINT)  # like a terminal: parent and workers
         out, err = night.communicate(timeout=HANGS_S)
     document = json.loads(out)
     assert (night.returncode, document["violations"]) == (1, [])

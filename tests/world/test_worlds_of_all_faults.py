@@ -1,4 +1,4 @@
-"""Worlds of all faults that no profile plays by itself, or that once were stuck: nothing that the oracles object to."""
+"""Worlds of all faults that no profile plays by itself, or that once were stuck: the oracles find nothing."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
 
 
 def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_ever() -> None:
-    """Two wrong keys for the collecting of cards: four, and the burnt one, lie where they lay (mo.4.2)."""
+    """Two wrong keys at the collection: four cards, and the burnt one, stay in their places (mo.4.2)."""
     result = run_world(WorldPlan(31101, 20, GAME.kinds, profile="mo-csm", only=(8, 9, 11)))
     assert (result.end, result.violations) == (End.CLOSED, ())
 
@@ -42,7 +42,7 @@ def test_a_burn_whose_entries_are_damaged_goes_into_the_next_loading(profile: st
 
 
 def test_a_recount_that_a_flood_took_back_is_asked_for_again() -> None:
-    """A shuffler told so much that it locked itself: what it had taken over it did not do, and did not say so."""
+    """A shuffler locked itself in a flood: it did not execute an accepted command, and did not report so."""
     lies = (K.NUMBERS_CHANGED, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ, K.OLD_FRAMES)
     result = run_world(WorldPlan(22, 1, frozenset(lies), only=(1, 2, 5, 6, 7, 8, 10), decks=1))
     assert (result.end, result.violations) == (End.CLOSED, ())

@@ -1,4 +1,4 @@
-"""Worlds in which bets, decisions and money are played: what the law says is settled, and the money is conserved."""
+"""Worlds with bets, decisions and money: each settlement follows the law, and the money is conserved."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[F
 
 
 def test_people_separate_double_and_share() -> None:
-    """Over a few evenings everything is decided that the law leaves a player, and with it something is won or lost."""
+    """A few evenings have every decision that the law leaves a player, and each is won or lost."""
     results = [run_world(WorldPlan(seed, 6, profile="pt-shoe", tracks=Tracks.HANDS)) for seed in range(1, 4)]
     assert {"split", "shared"} <= {what for result in results for what in result.stakes}
 
@@ -54,7 +54,7 @@ def test_of_two_cards_at_once_that_no_device_has_told_the_dealer_does() -> None:
 
 
 def test_a_round_that_is_over_is_played_on_when_its_settlement_is_taken_back() -> None:
-    """Cards were in the rack already: what the round had brought is brought no more."""
+    """Cards were in the rack already: the round's amounts are taken back."""
     plan = WorldPlan(151, 8, frozenset({FaultKind.MISTYPED}), only=(1,), profile="mo-shoe", tracks=Tracks.HANDS)
     assert run_world(plan).violations == ()
 
@@ -72,21 +72,21 @@ def test_a_bet_on_a_pair_goes_by_the_first_two_cards_though_both_hands_are_colle
 
 
 def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check must be able to object: where the recount takes cents for tens, it does."""
+    """The check must be able to fail: it does where the recount takes cents for tens."""
     monkeypatch.setattr(pool, "CENT", 100_000)
     found = run_world(WorldPlan(1, 3, profile="pt-csm", tracks=Tracks.HANDS)).violations
     assert any(one.startswith("jackpot: ") for one in found)
 
 
 def test_a_chip_that_is_collected_though_it_is_gone_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The defect that is planted: the trigger counts what lay in the slots at the announcement."""
+    """The planted defect: the trigger counts the chips in the slots at the announcement."""
     monkeypatch.setattr(bets, "still_lying", lambda state: state)
     found = run_world(WorldPlan(13, 2, profile="pt-shoe", tracks=Tracks.HANDS)).violations
     assert any("where chips lay at" in one for one in found)
 
 
 def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check must be able to object: with a law that pays a win twice, it does."""
+    """The check must be able to fail: it does with a law that pays a win twice."""
     monkeypatch.setitem(settle.PAYS, "lost", settle.PAYS["lost"] * 2)
     found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations
     assert any(one.startswith("money: ") for one in found)
@@ -110,7 +110,7 @@ def test_a_defect_of_corrections_is_found(
 
 
 def test_a_stake_that_the_table_records_otherwise_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check takes no stakes from the table: where it doubles each bet that is laid, the acts say so."""
+    """The check takes no stakes from the table: where the table doubles each bet, the acts reveal it."""
     deal = hands_of
     monkeypatch.setattr(place, "hands_of", lambda places, rules: tuple(map(_doubled, deal(places, rules))))
     found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations

@@ -1,4 +1,4 @@
-"""A table where no device counts: what was dealt is people's word, and whatever they say wrongly comes to an end."""
+"""A table without a counting device: people state the dealt cards, and any wrong statement comes to an end."""
 
 import pytest
 

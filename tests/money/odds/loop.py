@@ -26,7 +26,7 @@ _FIVE = 5
 
 @dataclass
 class Tally:
-    """The result of so many rounds, in stakes of one, seen from the player."""
+    """The result of so many rounds, in stakes of one, from the player's side."""
 
     rounds: int = 0
     won: int = 0  # cents, of stakes of STAKE
@@ -50,7 +50,7 @@ class Tally:
 
 
 class Players:
-    """Players at so many seats who all follow one strategy at a table with these rules."""
+    """Players at so many seats with one strategy at a table with these rules."""
 
     def __init__(self, rules: HandRules, strategy: Strategy, shoe: Shoe, second: BankSecond, *, seats: int = 1) -> None:
         self._rules, self._strategy, self._shoe, self._seats = rules, strategy, shoe, range(seats)
@@ -59,7 +59,7 @@ class Players:
         self._prizes = 0
 
     def play(self, rounds: int) -> Tally:
-        """So many rounds of every seat, each with the same stake."""
+        """Plays so many rounds of every seat, each with the same stake."""
         tally = Tally()
         for _ in range(rounds):
             self._shoe.begin()
@@ -69,7 +69,7 @@ class Players:
         return tally
 
     def play_round(self) -> list[int]:
-        """Cents won or lost, by seat."""
+        """Plays a round; the cents won or lost, by seat."""
         draw, rules = self._draw, self._rules
         first = [draw() for _ in self._seats]
         up = draw()

@@ -1,4 +1,4 @@
-"""Where the cards of the rounds come from: without end, all mixed again for each round, or a shoe dealt to its end."""
+"""The sources of the rounds' cards: endless, mixed again for each round, or a shoe dealt to its end."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,7 +16,7 @@ class Shoe(Protocol):
 
 
 class EndlessShoe:
-    """Each card is any of the 52, whatever came before."""
+    """Each card is any of the 52, independent of earlier ones."""
 
     def __init__(self, rng: Random) -> None:
         random = rng.random
@@ -27,7 +27,7 @@ class EndlessShoe:
         self.draw = draw
 
     def begin(self) -> None:
-        """Nothing is ever gone."""
+        """Does nothing, since no card is ever gone."""
 
 
 class MixedShoe:

@@ -1,7 +1,7 @@
-"""Fixed strategies, written out: what a player does with a total, a pair or a hand to give up, against each open card.
+"""Fixed strategies, written out: a player's decision on a total, a pair or a surrender, against each open card.
 
 They are the usual basic strategy of a game in which the bank looks at no second card. They take no insurance and no
-even money, and know nothing of the cards that are gone.
+even money, and ignore the cards that are gone.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ SOFT_DOUBLED: Final = """
  18   s d d d d s s h h h
  19-21 s s s s s s s s s s
 """
-"""Where any two cards may be doubled. What cannot be doubled is drawn to, but soft 18 stands."""
+"""Soft totals where any two cards may be doubled. A total that cannot be doubled is drawn to; soft 18 stands."""
 
 PAIRS: Final = """
       2 3 4 5 6 7 8 9 T A
@@ -66,7 +66,7 @@ GIVEN_UP: Final = """
  16   - - - - - - - r r -
  17-21 - - - - - - - - - -
 """
-"""Hard totals; 16 against a 9 not as a pair of eights, which is separated."""
+"""Surrendered hard totals; not a pair of eights as 16 against a 9, which is separated."""
 
 FIVE_CARDS: Final = """
       2 3 4 5 6 7 8 9 T A
@@ -75,7 +75,7 @@ FIVE_CARDS: Final = """
  20   - - - - - - - - c -
  21   - - - - - - - - - -
 """
-"""Five cards that are paid half the stake rather than played on."""
+"""Five cards that are paid half the stake instead of played on."""
 
 _TEXT: Final = {"T": 10, "A": 1}
 
@@ -94,7 +94,7 @@ def _grid(text: str) -> dict[tuple[int, int], str]:
 
 @dataclass(frozen=True)
 class Strategy:
-    """The grids of one player; an empty one: never."""
+    """The grids of one player; an empty grid: never."""
 
     hard_text: str = HARD
     soft_text: str = SOFT
@@ -104,7 +104,7 @@ class Strategy:
 
     @cached_property
     def hard(self) -> dict[tuple[int, int], str]:
-        """h: a card, s: stands, d: doubles, or a card where that is closed (soft 18: stands)."""
+        """h: a card, s: stands, d: doubles, or takes a card where doubling is closed (soft 18: stands)."""
         return _grid(self.hard_text)
 
     @cached_property
@@ -113,12 +113,12 @@ class Strategy:
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], str]:
-        """p: separated."""
+        """p: separates."""
         return _grid(self.pairs_text)
 
     @cached_property
     def given_up(self) -> dict[tuple[int, int], str]:
-        """r: given up, where it may be."""
+        """r: surrenders, where permitted."""
         return _grid(self.given_up_text) if self.given_up_text else {}
 
     @cached_property
