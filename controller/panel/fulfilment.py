@@ -1,0 +1,192 @@
+"""The fulfilment of a request: by a person who is signed in here, or once a credential has been taken."""
+
+import asyncio
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.credential import OWN, ask_with, by_badge, takes_own
+from controller.panel.gone import gone_on
+from controller.panel.moment import Moment
+from controller.panel.offers import offer_of
+from controller.panel.other_requests import look
+from controller.panel.purposes import come, purposes
+from controller.panel.requests import ask_all, is_elsewhere
+from controller.panel.said import follows, gone, of_seat, refused, say, told
+from controller.panel.sheets import NOTHING, Moments, Sheets
+from controller.panel.touch import round_of
+from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
+from controller.protocol.lines import PersonDocument
+
+PIN_WITHIN_S: Final = 20.0
+CATCHES_UP_S: Final = 0.5
+LOOKS_EVERY_S: Final = 0.02
+
+ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
+
+ANOTHER: Final = "another"
+"""The reason for asking a signed-in person for his PIN: he signed in for another purpose."""
+
+
+class Fulfilment:
+    """Asks the controller for what a browser wants, over the connection of a person who may."""
+
+    def __init__(self, wires: Wires, moment: Moments, sheets: Sheets) -> None:
+        self._wires = wires
+        self._moment = moment
+        self._sheets = sheets
+
+    async def want(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Fulfils the request; if no suitable person is signed in, asks for a credential first."""
+        moment = self._moment(browser)
+        if takes_own(browser, moment, wanted):
+            return await self._want_own(browser, moment, wanted)
+        if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
+            return await self._follow(browser, wanted)
+        await self._ask_who(browser, wanted)
+        return NOTHING
+
+    async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
+        """Fulfils the request with the PIN that a person has typed for it."""
+        if browser.asks_why != OWN:
+            return await self._sign_in(browser, wanted, person, pin)
+        if text := self._gone_on(browser, wanted):
+            return gone(browser, text)
+        return await self._asked_with(browser, wanted, person, pin)
+
+    async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
+        """Opens the act's form first; then takes badge and key, or opens the PIN pad."""
+        if wanted.asks and not wanted.steps:
+            return await self._sheets.ask_values(browser, wanted)
+        if (person := by_badge(moment, wanted, browser)) is not None:
+            return await self._asked_with(browser, wanted, person, None)
+        await self._ask_who(browser, wanted, why=OWN)
+        return NOTHING
+
+    async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
+        """Opens the PIN pad, or a list of people to choose from.
+
+        The pad is for the person identified by badge or key, else for a person of the role signed in here. Without such
+        a person it opens a list of the people with the role, if this browser may know their names. Otherwise the pad
+        starts with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
+        """
+        moment = self._moment(browser)
+        browser.close_sheet(keeps_form=True)
+        browser.wanted = wanted
+        presented = moment.status.presented if moment is not None else None
+        here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
+        if why and here is None and moment is not None:  # asks the same person again who watches or has charge
+            here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
+        browser.asks_why = why or ("" if here is None else ANOTHER)
+        if presented is not None and presented.role in wanted.who:
+            browser.asks_pin, browser.asks_person = True, presented.person
+        elif here is not None:
+            browser.asks_pin, browser.asks_person = True, here
+        elif people := await self._people(browser, wanted.who):
+            browser.people, browser.sheet = people, "who"
+        else:
+            browser.asks_pin = True
+            at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
+            known = at_table | browser.known
+            browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
+        browser.changed()
+
+    async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
+        """The casino's people with these roles; empty where no person is signed in at this browser."""
+        right = next(iter(browser.rights.values()), None)
+        if right is None:
+            return ()
+        answer = await right.wire.ask(ANSWER_WITHIN_S, do="people")
+        return tuple(person for person in answer.people if person.role in who)
+
+    async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Asks for the acts in order until the first refusal."""
+        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
+        if right is None:
+            return refused(browser, "panel.said.stale")
+        browser.close_sheet(keeps_form=True)
+        scene, moment = self._scene(browser), self._moment(browser)
+        answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
+        if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
+            answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
+        if answer.error is not None and answer.error.code == "pin-missing":
+            await self._ask_who(browser, replace(wanted, steps=wanted.steps[len(answer.done) :]), why=OWN)
+            return NOTHING
+        if not answer.ok:
+            text = of_seat(last, told(answer), browser.language) if len(wanted.steps) > 1 else told(answer)
+            browser.say(text, is_refusal=True)
+            return Pressed(is_done=False, say=text)
+        if any(act in ENDS_BETS for act, _values in wanted.steps):
+            browser.seats = browser.seat = None
+        browser.close_sheet()
+        browser.say(follows(wanted, moment, browser.language))
+        return NOTHING
+
+    def _scene(self, browser: Browser) -> str:
+        moment = self._moment(browser)
+        return moment.status.scene if moment is not None else ""
+
+    async def _catches_up(self, browser: Browser, scene: str) -> bool:
+        """True where the panel soon sees another scene than this one: its page was out of date."""
+        until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
+        while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
+            await asyncio.sleep(LOOKS_EVERY_S)
+        return self._scene(browser) != scene
+
+    async def _asked_with(self, browser: Browser, wanted: Wanted, person: int, pin: str | None) -> Pressed:
+        return await ask_with(self._wires, browser, self._moment(browser), wanted, person, pin)
+
+    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
+        wire = await self._wires.open(browser.caller)
+        purpose = self._purposes(browser, wanted)[0]
+        request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
+        try:
+            answer = await wire.ask(PIN_WITHIN_S, do="sign-in", language=browser.language.value, **request)
+        except ControllerAway:
+            wire.close()
+            raise
+        if answer.signed_in is None:
+            wire.close()
+            is_wrong = answer.error is not None and answer.error.code == "pin-wrong"
+            browser.asks_person = None if is_wrong and person not in browser.known.values() else person
+            browser.changed()
+            return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms if answer.error else None)
+        who = answer.signed_in
+        browser.sign_in(Right(who.person, who.name, who.role, purpose, wire))
+        browser.close_sheet(keeps_form=True)
+        browser.changed()
+        first = come(self._moment(browser), purpose, who.person)
+        if first and wanted.steps[:1] != first:
+            wanted = replace(wanted, steps=(*first, *wanted.steps))
+        return await self._follow(browser, wanted)
+
+    def _purposes(self, browser: Browser, wanted: Wanted) -> tuple[str, ...]:
+        return purposes(browser, self._moment(browser), wanted)
+
+    async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Fulfils the request: asks for the acts, for their values, or for a reading."""
+        if text := self._gone_on(browser, wanted):
+            return gone(browser, text)
+        if wanted.reads is not None or wanted.tries:
+            return await self._beside(browser, wanted)
+        if wanted.asks:
+            pressed = await self._do(browser, replace(wanted, asks="")) if wanted.steps else NOTHING
+            return await self._sheets.ask_values(browser, wanted) if pressed.is_done else pressed
+        return await self._do(browser, wanted) if wanted.steps else NOTHING
+
+    async def _beside(self, browser: Browser, wanted: Wanted) -> Pressed:
+        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
+        if right is None:
+            return refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
+
+    def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
+        """The sentence on the button's change since the press; "" without a change or a button."""
+        if not wanted.name:
+            return ""
+        moment = self._moment(browser)
+        if moment is None or not moment.is_live:
+            return say(browser.language, "panel.said.stale")
+        return gone_on(wanted.shown, offer_of(moment, wanted.name), browser.language)

@@ -1,0 +1,116 @@
+"""The sheets of a browser: lists of acts, forms, and the presses that change nothing but its own page."""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from controller.catalogue import sentence
+from controller.panel.browsers import Browser, Pressed, Wanted
+from controller.panel.forms import asking, enter, first_grid, is_number
+from controller.panel.listed import arranged
+from controller.panel.moment import Moment
+from controller.panel.said import refused, say, why_not
+from controller.panel.settings import PanelSettings
+from controller.panel.touch import touch_chip, touch_seat, turn_pages
+from controller.panel.wire import ANSWER_WITHIN_S, Wires
+from controller.protocol.lines import ActDocument
+
+Moments: TypeAlias = Callable[[Browser], Moment | None]
+"""The table as this browser sees it; None before the controller has answered once."""
+
+LONGEST_VALUE: Final = 1000
+STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
+
+PLACES: Final = frozenset({"seat", "hand", "bettor"})
+"""Values that name a place; a form opened for a place does not ask for it again."""
+
+NOTHING: Final = Pressed(is_done=True)
+
+
+class Sheets:
+    """Opens, fills and closes the sheets of every browser."""
+
+    def __init__(self, settings: PanelSettings, wires: Wires, moment: Moments) -> None:
+        self._settings = settings
+        self._wires = wires
+        self._moment = moment
+
+    async def open(self, browser: Browser, name: str, value: str) -> Pressed:
+        """The outcome of a press that records nothing; an unknown one changes nothing."""
+        moment = self._moment(browser)
+        match name:
+            case "not" if moment is not None and value in moment.choices:
+                browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
+            case "sheet" if value in {"more", "report", "why"}:
+                await self._open_list(browser, value)
+            case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
+                enter(browser, moment, name, value[:LONGEST_VALUE])
+            case "seat" if moment is not None:
+                browser.said = ""
+                touch_seat(browser, moment, value)
+            case "chip" if moment is not None:
+                browser.said = ""
+                touch_chip(browser, moment, value)
+            case "round" | "session" if value in STEPS_OF_ROUNDS:
+                turn_pages(browser, moment, name, int(value))
+            case _:
+                return self._show(browser, name, value)
+        browser.changed()
+        return NOTHING
+
+    async def _open_list(self, browser: Browser, which: str) -> None:
+        browser.close_sheet()
+        browser.said = ""
+        listed = await self._list(browser)
+        browser.acts = arranged(listed, self._moment(browser), are_possible=which != "why")
+        browser.sheet = which
+
+    def _show(self, browser: Browser, name: str, value: str) -> Pressed:
+        """Carries out a press that changes only this browser's page, or signs a person out."""
+        match name:
+            case "close" | "no-pin":
+                browser.close_sheet(keeps_form=browser.is_form_covered)
+                browser.said = ""
+            case "hold":
+                browser.hold = value[:8]
+            case "language":
+                known = {language.value: language for language in self._settings.languages}
+                browser.language = known.get(value, browser.language)
+                browser.close_sheet()
+            case "sign-out" if is_number(value, 5) and int(value) in browser.people_here:
+                self._sign_out(browser, int(value))
+            case "person":
+                browser.asks_person = int(value) if is_number(value, 5) else None
+                browser.asks_pin, browser.sheet = browser.wanted is not None, browser.form
+            case _:
+                return Pressed(is_done=False)
+        browser.changed()
+        return NOTHING
+
+    def _sign_out(self, browser: Browser, person: int) -> None:
+        is_dealer = browser.people_here[person].role == "dealer"
+        browser.sign_out_person(person)
+        browser.close_sheet()
+        moment = self._moment(browser)
+        deals_on = is_dealer and (moment is None or moment.status.session != "closed")
+        key = f"panel.said.signed-out-{'dealer' if deals_on else 'person'}"
+        browser.say(sentence(key, {"person": str(person)}, browser.language))
+
+    async def _list(self, browser: Browser, act: str = "") -> tuple[ActDocument, ...]:
+        wire = await self._wires.open(browser.caller)
+        try:
+            return (await wire.ask(ANSWER_WITHIN_S, do="list", act=act, language=browser.language.value)).acts
+        finally:
+            wire.close()
+
+    async def ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Opens the sheet that asks for the act's values."""
+        document = next(iter(await self._list(browser, wanted.asks)), None)
+        if document is None:
+            return refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        browser.act, browser.sheet = asking(document, wanted.known), f"act:{wanted.asks}"
+        browser.picked = dict(wanted.known)
+        browser.given = {name: value for name, value in wanted.known.items() if value and name in PLACES}
+        browser.grid = first_grid(self._moment(browser), document)
+        browser.changed()
+        return NOTHING
