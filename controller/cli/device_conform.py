@@ -20,7 +20,8 @@ from drivers.errors import PortLost, system_word
 from drivers.tdp_driver import session_opening
 from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_statement
 from firmware_protocols.tdp.conform.duties import KIT_VERSION, NUMBERS, TEXT_VERSION
-from firmware_protocols.tdp.conform.line import Broken, Host, Schema
+from firmware_protocols.tdp.conform.line import Broken, Host, Schema, Skipped
+from firmware_protocols.tdp.conform.own_key import take_back
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import words_by_number
 
@@ -57,7 +58,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     line = PortLine(open_port)
     try:
         host = _host(arguments, talk, line, statement, is_simulated=open_port.is_simulated)
-        found = verdicts(host, list(_made(arguments, talk, host)))
+        only = [name.removeprefix(_PREFIX) for name in arguments.check]
+        found = verdicts(host, _made(talk, host, only), only=only)
     except PortLost as error:
         raise CliFailure(ExitCode.FAILED, "port-went", port=arguments.port, detail=error.reason) from error
     finally:
@@ -81,7 +83,7 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """The host side of the checks, with its session open. Raises CliFailure where no device answers."""
+    """The host of the checks, with its session open. Raises CliFailure where no device takes one."""
     host = Host(
         line,
         SCHEMAS[arguments.kind],
@@ -94,16 +96,31 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
     try:
         host.open()
     except Broken as error:
+        if host.is_denied and not (arguments.hands and _is_taken_back(host)):
+            raise CliFailure(ExitCode.FAILED, "paired-with-another", port=arguments.port) from error
         if not host.boot:
             protocol = Protocol.TDP.value
             raise CliFailure(ExitCode.FAILED, "nobody-answers", port=arguments.port, protocol=protocol) from error
     return host
 
 
-def _made(arguments: Namespace, talk: Talk, host: Host) -> list[Made]:
-    made = []
-    for one in make_checks(host, only=[name.removeprefix(_PREFIX) for name in arguments.check]):
+def _is_taken_back(host: Host) -> bool:
+    """True where the key in the device was one of these checks, and hands have taken it away."""
+    try:
+        return take_back(host)
+    except (Broken, Skipped):
+        return False
+
+
+def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
+    """The checks made; the name of each and the first break of each duty are printed at once."""
+    made, breaks = [], set[str]()
+    for one in make_checks(host, only=only):
         talk.aside(talk.words("cli.device.conform-made", name=one.check.name))
+        for found in (*host.watch.breaks.values(), *([one.broken] if one.broken else [])):
+            if found.duty not in breaks:
+                talk.aside(talk.words("cli.device.conform-found", number=_PREFIX + found.duty, found=found.found))
+                breaks.add(found.duty)
         made.append(one)
     return made
 

@@ -32,9 +32,13 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     given = SCHEMAS[arguments.kind] if arguments.kind else None
     trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)
     path = Path(arguments.port)
+    is_quiet = True
     for at_s, data in _of_file(path) if path.is_file() else _of_port(arguments):
         for who, said in trace.feed(data):
             _tell(talk, at_s, who, said)
+            is_quiet = False
+    if is_quiet:
+        talk.aside(talk.words("cli.device.trace-nothing", source=arguments.port))
     return ExitCode.OK
 
 

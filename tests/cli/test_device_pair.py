@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+import simulators.c
 from controller.cli.main import main
 from controller.config import Config, read_config
 from controller.core.words import Device, Role
@@ -163,6 +165,19 @@ def test_a_device_whose_firmware_is_c_is_paired_and_unpaired(tmp_path: Path) -> 
         assert not connects(bench), "without paired it is told that the device is another's"
         del bench
     gc.collect()  # its process ends with it
+
+
+def test_the_table_of_the_makers_guide_pairs_a_device(bench: Bench) -> None:
+    guide = (Path(simulators.c.__file__).parent / "MAKERS.md").read_text(encoding="utf-8")
+    [table] = re.findall(r"```toml\n(\[table\].*?)```", guide, re.S)
+    for written, here in (("/srv/bench", f"{bench.here}"), ("R1-000042", "SIM-SHOE")):
+        assert written in table
+        table = table.replace(written, here)
+    bench.file.write_text(table)
+    bench.switch_on()
+    done = bench.pair()
+    assert done.returncode == 0, done.stderr
+    assert "paired = true" not in done.stdout, "the guide's table says it already"
 
 
 def test_it_is_said_where_the_configuration_does_not_say_it(bench: Bench) -> None:

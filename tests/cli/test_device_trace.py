@@ -61,6 +61,14 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert "cannot be read" in done.stderr
 
 
+def test_a_line_on_which_nobody_speaks(tmp_path: Path) -> None:
+    with PtyHost() as host:
+        host.add(tmp_path / "shoe", SimulatedShoe(now_s=host.clock()), baud_rate=None)
+        done = run(main, "device", "trace", str(tmp_path / "shoe"), "--seconds", "0.2")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no frame" in done.stderr
+
+
 def test_a_port_is_listened_to(tmp_path: Path) -> None:
     with PtyHost() as host:
         device = SimulatedShoe(now_s=host.clock())

@@ -397,6 +397,8 @@ def test_a_maker_reads_which_duty_is_broken(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "BROKEN     TDP-4.1" in done.stdout
     assert "device  IDENTITY 0" in done.stdout
+    assert "BROKEN TDP-4.1: IDENTITY to no HELLO" in done.stderr, "at once, and not only in the report"
+    assert "TDP-2.6 " not in done.stdout, "its reason is no matter of the number asked for"
     [failure] = ElementTree.parse(junit).findall(".//failure")  # noqa: S314 (written by us)
     assert "IDENTITY" in (failure.get("message") or "")
     assert "host    HELLO 0" in (failure.text or "")
@@ -431,6 +433,7 @@ def test_what_has_nothing_to_do_with_the_device_stands_in_one_line(tmp_path: Pat
         said = conform(port, "--kind", "shoe", "--check", "TDP-7.2").stdout.splitlines()
     [others, hosts, unasked] = [one for one in said if " duties (" in one]
     assert {"10.4", "10.26"} <= set(others.split())
+    assert {"2.6", "9.2"} <= set(unasked.split())
     assert hosts.startswith("not tried  9 duties (a duty of the host): 3.9 ")
     assert " 7.3 " in unasked
     assert not any("TDP-7.3 " in one for one in said)

@@ -121,6 +121,7 @@ class Host:
         self.statement = statement or Statement()
         self.boot = self.minor = 0
         self.pair_key: bytes | None = None  # the key that the device has taken
+        self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
         self.last_command = self._command_before = 0
         self.watch = Watch(schema, self.statement)
@@ -238,6 +239,7 @@ class Host:
                 self._take_frame(*one, at_s)
 
     def _take_frame(self, header: Header, raw: bytes, at_s: float) -> None:
+        self.is_denied = header.kind == FrameKind.NOT_PROVEN
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
             self.watch.tagged(header, self.frames, is_right=has_its_tag(self.proof, header, raw))

@@ -1,18 +1,19 @@
 """Checks of PROTOCOL.md, section 18: when a device takes a key, and the frames that it then accepts and sends.
 
-Each check gives the device a key of its own and takes the key away again, by hands at the device's switch.
+Most of them give the device a key of their own and take it away again (own_key.py).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-from firmware_protocols.framing import DELIMITER, NO_TAG, TAG_BYTES, encode_frame
+from firmware_protocols.framing import DELIMITER, TAG_BYTES, encode_frame
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import say_for
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.own_key import KEY, can_be_paired, given, paired, take_away, turn_on
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     QUIET_S,
@@ -32,10 +33,9 @@ from firmware_protocols.tdp.link import (
     Header,
     body_of,
 )
-from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven, tag_of
+from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, tag_of
 from firmware_protocols.tdp.schema import DeviceKind
 
-KEY: Final = bytes(range(1, KEY_BYTES + 1))
 ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
 _HELLOS: Final = 12
 NONCES: Final = 257  # sessions: a count of one byte comes round
@@ -47,7 +47,7 @@ _BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=F
 
 def a_key_is_taken_by_hands_alone(host: Host) -> None:
     """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
-    _can_be_paired(host)
+    can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
     _turn_on_what_is_permitted(host)
     host.open()
@@ -57,7 +57,7 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
     host.watch.is_locked_by_right = False
     host.open()
     _is_refused(host, f"{PAIRING_S} s behind the switch")
-    with _paired(host):
+    with paired(host):
         host.open()
         status, newest = host.status()
         is_full = newest - host.watch.acked >= EVENTS_LOCK
@@ -71,7 +71,7 @@ def _turn_on_what_is_permitted(host: Host) -> None:
         with suppress(Skipped):
             permission = lasting(host)
             permit(host, permission)
-    _turn_on(host)
+    turn_on(host)
     if permission is None:
         return
     status = host.status()[0]
@@ -83,75 +83,19 @@ def _turn_on_what_is_permitted(host: Host) -> None:
 
 def _is_refused(host: Host, when: str) -> None:
     was, host.pair_key = host.pair_key, KEY  # the key that a PAIRED would be tagged with
-    taken = _given(host, KEY)
+    taken = given(host, KEY)
     if taken is not None:
         with suppress(Broken, Skipped):
-            _take_away(host)
+            take_away(host)
         raise Broken("18.13", f"a key is taken {when}")
     host.pair_key = was
-
-
-def _can_be_paired(host: Host) -> None:
-    """Raises Skipped for a device of version 1.0, which cannot be paired."""
-    if host.minor == 0:
-        raise Skipped("of-1-0")
-
-
-def _turn_on(host: Host) -> None:
-    """Has hands turn the switch on. It may be on before hands report it, so locks are expected from the start."""
-    host.watch.is_locked_by_right = True
-    try:
-        host.hand(Deed.PAIR)
-    except Skipped:
-        host.watch.is_locked_by_right = False
-        raise
-
-
-def _given(host: Host, key: bytes) -> Heard | None:
-    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR is sent without a tag."""
-    host.say(FrameKind.PAIR, 0, key, key=None)
-    return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
-
-
-@contextmanager
-def _paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key."""
-    _can_be_paired(host)
-    _turn_on(host)
-    host.open()
-    _take_key(host, KEY, "18.15")
-    try:
-        yield
-    except (Broken, Skipped):
-        with suppress(Broken, Skipped):
-            _take_away(host)
-        raise
-    _take_away(host)
-
-
-def _take_away(host: Host) -> None:
-    host.pair_key = None
-    _turn_on(host)
-    host.open()
-    _take_key(host, NO_KEY, "18.16")
-    host.open()
-
-
-def _take_key(host: Host, key: bytes, duty: str) -> None:
-    """Gives the device a key twice: each PAIR is answered by PAIRED under the key's tag."""
-    host.pair_key = None if key == NO_KEY else key
-    for _ in range(2):
-        header = there(duty, _given(host, key), "no PAIRED").header
-        is_right = header.tag == NO_TAG if host.pair_key is None else is_proven(key, body_of(header, b""), header.tag)
-        must(duty, is_right, f"PAIRED under the tag {header.tag.hex()}")
-        host.watch.is_locked_by_right = False
 
 
 # --- a session with proof
 
 
 def a_paired_device_proves_itself(host: Host) -> None:
-    with _paired(host):
+    with paired(host):
         _nonces_are_new(host)
         _takes_its_host_alone(host)
         _takes_its_tag_alone(host)
@@ -173,8 +117,8 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
     """A PAIR has no tag: in a proven session it is dropped, with the switch on as well."""
     host.open()
     host.status()
-    _turn_on(host)
-    must("18.6", _given(host, ANOTHER) is None, "a key is taken in a proven session, from a frame without its tag")
+    turn_on(host)
+    must("18.6", given(host, ANOTHER) is None, "a key is taken in a proven session, from a frame without its tag")
 
 
 def _nonce_of(one: Heard) -> bytes:
@@ -326,7 +270,7 @@ def _lives_on_news_alone(host: Host) -> None:
 def a_key_outlives_a_start(host: Host) -> None:
     """The device keeps its key over a start, and does not repeat its nonces after it."""
     nonces = []
-    with _paired(host):
+    with paired(host):
         for _ in range(2):
             host.open()
             host.hand(Deed.POWER)
@@ -343,7 +287,7 @@ def a_key_outlives_a_start(host: Host) -> None:
 
 def _key_is_stored_first(host: Host) -> None:
     """Power that fails right behind PAIRED takes no key away."""
-    with _paired(host):
+    with paired(host):
         host.hand(Deed.POWER)
         try:
             host.open()
@@ -352,8 +296,8 @@ def _key_is_stored_first(host: Host) -> None:
 
 
 def a_start_ends_the_minute(host: Host) -> None:
-    _can_be_paired(host)
-    _turn_on(host)
+    can_be_paired(host)
+    turn_on(host)
     host.hand(Deed.POWER)
     host.watch.is_locked_by_right = False
     host.open()
@@ -362,11 +306,11 @@ def a_start_ends_the_minute(host: Host) -> None:
 
 def a_card_is_covered(host: Host) -> None:
     """A card's byte is covered differently in each session, and in the same way within one."""
-    _can_be_paired(host)
+    can_be_paired(host)
     newest = host.status()[1]
     let_a_card_pass(host)
     told(host, newest)
-    with _paired(host):
+    with paired(host):
         host.open()
         let_a_card_pass(host)
         faces: list[int] = []

@@ -29,6 +29,7 @@ from firmware_protocols.tdp.conform.duties import (
     UNTRIED,
     VALUE_DISPLAY,
     WATCHED,
+    Untried,
     binds,
 )
 from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
@@ -254,6 +255,9 @@ class Status(StrEnum):
     NOT_TRIED = "not-tried"
 
 
+_NOT_ASKED: Final = "not-asked-for"
+
+
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on one number. `why`: the finding, or the key of the reason for no try; `frames`: before it."""
 
@@ -263,31 +267,35 @@ class Verdict(Struct, frozen=True, gc=False):
     frames: tuple[str, ...] = ()
 
 
-def verdicts(host: Host, made: Iterable[Made]) -> list[Verdict]:
-    """The verdict on every number of the text: the first break of each number holds, whatever followed."""
+def verdicts(host: Host, made: Iterable[Made], *, only: Collection[str] = ()) -> list[Verdict]:
+    """The verdict on every number of the text: the first break of each number holds, whatever followed.
+
+    `only`: as for `make_checks`.
+    """
     all_made = list(made)
     breaks = dict(host.watch.breaks)
     for one in all_made:
         if one.broken is not None:
             breaks.setdefault(one.broken.duty, one.broken)
-    return [_verdict(number, host, breaks, all_made) for number in NUMBERS]
+    asked = {number for number in NUMBERS if not only or number in only or UNTRIED.get(number) is Untried.HOST}
+    return [_verdict(number, host, breaks, all_made, is_asked=number in asked) for number in NUMBERS]
 
 
-def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Made]) -> Verdict:
+def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Made], *, is_asked: bool) -> Verdict:
     if found := breaks.get(number):
         return Verdict(number, Status.BROKEN, found.found, tuple(found.frames))
-    why = _why_not(number, host, [one for one in made if number in one.check.tries])
+    why = _why_not(number, host, [one for one in made if number in one.check.tries], is_asked=is_asked)
     return Verdict(number, Status.NOT_TRIED if why else Status.KEPT, why)
 
 
-def _why_not(number: str, host: Host, made: list[Made]) -> str:
+def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> str:
     """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well."""
     if not binds(number, host.schema.kind):
         return "other-kind"
     if number in UNTRIED:
-        return UNTRIED[number].value
+        return UNTRIED[number].value if is_asked else _NOT_ASKED
     if number in WATCHED:
         return "" if number in host.watch.seen else "not-seen"
     if any(one.broken for one in made):
         return "broken-on-the-way"
-    return next((one.skipped for one in made if one.skipped), "" if made else "not-asked-for")
+    return next((one.skipped for one in made if one.skipped), "" if made else _NOT_ASKED)

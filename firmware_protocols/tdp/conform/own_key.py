@@ -1,0 +1,83 @@
+"""The key that the checks give to a device, by hands at its switch, and take away again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from firmware_protocols.framing import NO_TAG
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.parts import QUIET_S
+from firmware_protocols.tdp.link import FrameKind, body_of
+from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, is_proven
+
+KEY: Final = bytes(range(1, KEY_BYTES + 1))
+
+
+def can_be_paired(host: Host) -> None:
+    """Raises Skipped for a device of version 1.0, which cannot be paired."""
+    if host.minor == 0:
+        raise Skipped("of-1-0")
+
+
+def turn_on(host: Host) -> None:
+    """Has hands turn the switch on. It may be on before hands report it, so locks are expected from the start."""
+    host.watch.is_locked_by_right = True
+    try:
+        host.hand(Deed.PAIR)
+    except Skipped:
+        host.watch.is_locked_by_right = False
+        raise
+
+
+def given(host: Host, key: bytes) -> Heard | None:
+    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR is sent without a tag."""
+    host.say(FrameKind.PAIR, 0, key, key=None)
+    return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
+
+
+@contextmanager
+def paired(host: Host) -> Iterator[None]:
+    """A context in which the device has the key."""
+    can_be_paired(host)
+    turn_on(host)
+    host.open()
+    _take_key(host, KEY, "18.15")
+    try:
+        yield
+    except (Broken, Skipped):
+        with suppress(Broken, Skipped):
+            take_away(host)
+        raise
+    take_away(host)
+
+
+def take_away(host: Host) -> None:
+    """Has the device paired no more, by hands at its switch. Raises Broken and Skipped."""
+    host.pair_key = None
+    turn_on(host)
+    host.open()
+    _take_key(host, NO_KEY, "18.16")
+    host.open()
+
+
+def _take_key(host: Host, key: bytes, duty: str) -> None:
+    """Gives the device a key twice: each PAIR is answered by PAIRED under the key's tag."""
+    host.pair_key = None if key == NO_KEY else key
+    for _ in range(2):
+        header = there(duty, given(host, key), "no PAIRED").header
+        is_right = header.tag == NO_TAG if host.pair_key is None else is_proven(key, body_of(header, b""), header.tag)
+        must(duty, is_right, f"PAIRED under the tag {header.tag.hex()}")
+        host.watch.is_locked_by_right = False
+
+
+def take_back(host: Host) -> bool:
+    """Takes the key away that a run cut short has left in the device. False where it has another. Raises Broken."""
+    host.pair_key = KEY
+    try:
+        host.open()
+    except Broken:
+        host.pair_key = None
+        return False
+    take_away(host)
+    return True
