@@ -195,9 +195,9 @@ class Clients:
         self._views.clear()
 
     def staff_known(self, book: StaffBook) -> None:
-        """Takes over the casino's people. A person who was removed or has another role is signed out at once."""
+        """Takes over the casino's people. A person who was removed or is known otherwise now is signed out at once."""
         self._people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
-        self._tell_ended(self._rights.removed({one.number: one.role for one in book.people}))
+        self._tell_ended(self._rights.removed(book))
 
     # ---- within
 
