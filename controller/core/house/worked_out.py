@@ -149,6 +149,8 @@ def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
 def _keeps_its_cards(state: State, again: State) -> bool:
     """True where no card goes to another hand; but all cards of a seat may go to a seat that had none."""
     lay, lie = state.lying(), again.lying()
+    if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
+        return False  # a card that was seen at a hand is not one that nobody has seen (pt.bj.18d, 18f)
     if len(lay) != len(lie):  # a hand's cards are laid away, or back
         fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
         left = iter(more)
