@@ -141,9 +141,9 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself annuls, moves or renames a card."""
-    entered = (state.log.of(number) for number in meant)
-    return any(registry.act_named[one.name].money is Money.CORRECTED for one in entered if one is not None)
+    """True where a corrected entry itself gives a card to a hand; one that annuls a card gives none to another hand."""
+    entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
+    return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
