@@ -1,8 +1,9 @@
 """The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
 
 The connection itself is the token: no log and no screen shows anything that another person could use. A right ends
-with its connection, with its purpose, after three idle minutes, and when the person leaves the staff. So a right that
-is never used ends with these minutes, also the right of a dealer who has not taken the post.
+with its connection, with its purpose, after three idle minutes, and when the person leaves the staff or gets another
+role, PIN or badge. So a right that is never used ends with these minutes, also the right of a dealer who has not taken
+the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
 right at a shared screen serves the dealer at his post, a look, and the acts on a hold that its person does or decides.
@@ -20,6 +21,7 @@ from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client
 from controller.protocol.record import RecordKind
+from controller.staff import StaffBook
 from controller.staff.lockout import TerminalName, is_tablet
 
 IDLE_S: Final = 180.0
@@ -93,6 +95,7 @@ class Rights:
 
     def __init__(self) -> None:
         self._by_client: dict[Client, Right] = {}
+        self._known: dict[int, tuple[str, str]] = {}  # PIN hash and badge of each person
 
     def give(self, client: Client, right: Right) -> None:
         """Gives a connection a right, in place of its former one."""
@@ -120,9 +123,18 @@ class Rights:
         self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
         return self._taken(lambda right: end_of(right, state, now_s))
 
-    def removed(self, roles: Mapping[int, Role]) -> list[tuple[Client, str]]:
-        """Removes the rights of people who have left the staff or changed their role."""
-        return self._taken(lambda right: None if roles.get(right.person) is right.role else "removed")
+    def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
+        """Removes the rights of people who have left the staff, or whose role, PIN or badge is another one now."""
+        roles = {one.number: one.role for one in book.people}
+        before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
+        renewed = {number for number, known in self._known.items() if before.get(number, known) != known}
+
+        def why(right: Right) -> str | None:
+            if roles.get(right.person) is not right.role:
+                return "removed"
+            return "renewed" if right.person in renewed else None
+
+        return self._taken(why)
 
     def _taken(self, why: Callable[[Right], str | None]) -> list[tuple[Client, str]]:
         over = [(client, word) for client, right in self._by_client.items() if (word := why(right)) is not None]

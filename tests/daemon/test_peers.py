@@ -12,8 +12,10 @@ from pytest_mock import MockerFixture
 from controller.core.games.blackjack.table import TABLE
 from controller.daemon.peers import CARRY, PASS_ON, READ, may, rights_of_users
 from controller.protocol.lines import Do
+from controller.staff import load_staff, save_staff
 from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
 from tests.daemon.test_socket import Json, RawClient
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.waits
 
@@ -101,3 +103,23 @@ def test_no_act_of_another_user_slips_by_without_its_persons_pin(as_another_user
             codes.add(heard["error"]["code"])
     assert codes == {"not-by-this-user", "pin-missing", "bad-value"}
     assert running.status()["journal"]["seq"] == before
+
+
+def test_a_new_pin_signs_out_who_came_with_the_old_one_and_a_new_name_does_not(running: Rig) -> None:
+    path = running.directory / "staff.toml"
+    with RawClient(running) as client:
+
+        def answer(**request: object) -> Json:
+            client.send(json.dumps({"id": 1, **request}).encode() + b"\n")
+            while "id" not in (heard := client.hear() or {"id": None}):
+                pass  # lines that come unasked
+            return heard
+
+        assert answer(do="sign-in", person=CHIEF, pin=PINS[CHIEF], purpose="look")["ok"]
+        save_staff(load_staff(path).with_name(CHIEF, "Another name"), path)
+        wait_for(lambda: "Another name" in str(answer(do="people")["people"]), str)
+        save_staff(load_staff(path).with_pin(CHIEF, "903317"), path)
+        while "signed_out" not in (told := client.hear() or {"signed_out": "hung up"}):
+            pass
+        assert told["signed_out"] == "renewed"
+        assert answer(do="people")["error"]["code"] == "not-signed-in"

@@ -305,6 +305,9 @@ class CardState(State, frozen=True, gc=False):
     def lying(self) -> tuple[int, ...]:
         return tuple(one.seat for one in self.game.dealt)
 
+    def lying_aside(self) -> bool:
+        return self.custody.set_aside is not None
+
     def is_under_way(self, operation: Operation) -> bool:
         session = self.house.session
         match operation:

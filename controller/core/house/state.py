@@ -290,6 +290,10 @@ class State(Struct, frozen=True, gc=False):
         """The seat of each card on the table, in the order of the deal; the bank is 0."""
         return ()
 
+    def lying_aside(self) -> bool:
+        """True where a misdealt card waits, unseen, for whoever asks next."""
+        return False
+
 
 StateT = TypeVar("StateT", bound=State)
 """The state of the present game; a function of the house returns the type of its argument."""

@@ -141,14 +141,16 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself annuls, moves or renames a card."""
-    entered = (state.log.of(number) for number in meant)
-    return any(registry.act_named[one.name].money is Money.CORRECTED for one in entered if one is not None)
+    """True where a corrected entry itself gives a card to a hand; one that annuls a card gives none to another hand."""
+    entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
+    return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
     """True where no card goes to another hand; but all cards of a seat may go to a seat without any."""
     lay, lie = state.lying(), again.lying()
+    if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
+        return False  # a card that was seen at a hand is not one that nobody has seen (pt.bj.18d, 18f)
     if len(lay) != len(lie):  # a hand's cards are laid away, or back
         fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
         left = iter(more)
