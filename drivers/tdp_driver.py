@@ -106,8 +106,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             self._take_from_link(now_s)
 
     def next_timeout_s(self) -> float | None:
-        times_s = (self._link.next_timeout_s(), self._obedience.due_s) if self.end is None else ()
-        return min((time_s for time_s in times_s if time_s is not None), default=None)
+        if self.end is not None:
+            return None
+        due_s, owed_s = self._link.next_timeout_s(), self._obedience.due_s
+        return due_s if due_s is None or owed_s is None else min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on. Raises DriverError for another kind of device."""

@@ -144,7 +144,7 @@ class Devices:
     def wait_s(self, now_s: float) -> float | None:
         """The seconds until more events may be taken; None where no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
-        return min((self._budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
+        return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Applies the wished state to each driver, if the wish has changed or the device waits for an answer."""

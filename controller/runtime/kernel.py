@@ -257,7 +257,7 @@ class Runtime:
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
-        return min((time_s for time_s in times if time_s is not None), default=None)
+        return min([time_s for time_s in times if time_s is not None], default=None)
 
     # ---- knowledge for people
 

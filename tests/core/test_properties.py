@@ -6,12 +6,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core.custody.desired import of_shoe, of_shuffler
 from controller.core.custody.state import DECK, FOREIGN, Book
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACT_RULES, TABLE
-from controller.core.house.deciding import next_of
+from controller.core.house.deciding import Decision, next_of
 from controller.core.house.facts import ControllerStarted, DeviceLost, JournalFailed, JournalRestored, TimerFired
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.permitted import permitted
@@ -103,12 +106,29 @@ VALUES = {
 }
 
 
+class FullyTold(CoreTable):
+    """Compares the notices of each event with those of every row, also of rows whose parts have not changed."""
+
+    def put(self, event: Fact | Act) -> Decision:
+        before = self.state
+        decision = super().put(event)
+        if decision.refusal is None:
+            assert decision.notices == told_by_every_row(before, decision.state)
+        return decision
+
+
+def told_by_every_row(before: BlackjackState, after: BlackjackState) -> tuple[Notice, ...]:
+    standing = [row for row in TABLE.tells if row.needs(before.setup)]
+    asked = [row for row in standing if not row.in_round or after.game.phase in row.in_round]
+    return tuple(notice for row in asked for notice in row.asked(before, after))
+
+
 class AnyOrder(RuleBasedStateMachine):
     """Acts and facts in orders that never occur at a table, and in usual ones."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.table = CoreTable(SMALL)
+        self.table = FullyTold(SMALL)
         self.wished: tuple[Wished, ...] = ()  # at the state before
 
     @initialize(opened=st.booleans())

@@ -303,12 +303,14 @@ Values = ParamSpec("Values")
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
     """A function that returns the state with other values in the part at this path."""
-    *above, name = path
     part_of = attrgetter(".".join(path))
-    put: Callable[..., StateT] = changing(_part, *above) if above else replace
+    around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
     def changed(state: StateT, /, *args: Values.args, **values: Values.kwargs) -> StateT:
-        return put(state, **{name: replace(part_of(state), *args, **values)})
+        part = replace(part_of(state), *args, **values)
+        for name, whole_of in around:
+            part = replace(whole_of(state), **{name: part})
+        return replace(state, **{path[0]: part})
 
     return changed
 
