@@ -88,10 +88,10 @@ _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOAD
 class Storyteller(Narrator):
     """Prints what happens, in plain words."""
 
-    def __init__(self, talk: Talk, chief: int, dealer: int, *, is_practice: bool = False) -> None:
+    def __init__(self, talk: Talk, chief: int, dealer: int, *, is_at_the_page: bool = False) -> None:
         """`chief` and `dealer`: the numbers under which a person who watches may act; in practice he is the dealer."""
         super().__init__(talk)
-        self._is_practice = is_practice
+        self._is_at_the_page = is_at_the_page
         self._chief = chief
         self._guests = (chief, dealer)
         self._holds: dict[str, float] = {}
@@ -147,14 +147,14 @@ class Storyteller(Narrator):
         """Tells each step that waits for the person, once."""
         if not self._hints.are_new(guest, ask.words):
             return
-        if self._is_practice:
+        if self._is_at_the_page:
             self._say_for_the_page(ask)
             return
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def _say_for_the_page(self, ask: Asking) -> None:
-        """Tells a trainee, who acts at the page, the player's wish behind the step, or the step's label."""
+        """Tells a person who acts at the page the player's wish behind the step, or the step's label."""
         wish = f"practice.{ask.act}"
         if self._talk.knows(wish) and ask.values.get("seat", "0").isdecimal():
             self._talk.say(wish, Ink.GUEST, **ask.values)

@@ -1,4 +1,4 @@
-"""What a dealer reads at the seats and above them while money lies there."""
+"""The words that a dealer reads at the seats, and above them, while money lies there."""
 
 import re
 
