@@ -156,7 +156,7 @@ class Storyteller(Narrator):
     def _say_for_the_page(self, ask: Asking) -> None:
         """Tells a person who acts at the page the player's wish behind the step, or the step's label."""
         wish = f"practice.{ask.act}"
-        if self._talk.knows(wish) and ask.values.get("seat", "0").isdecimal():
+        if self._talk.knows(wish) and ask.values.get("seat") not in {"0", "bank"}:
             self._talk.say(wish, Ink.GUEST, **ask.values)
         else:
             label = sentence(f"act.{ask.act}.label", (), self._talk.language)

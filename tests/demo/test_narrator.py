@@ -61,12 +61,14 @@ def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
         Ask("place-bet", {"seat": "3", "amount": "20", "bettor": "8", "consent": "yes"}),
         Ask("stand", {"seat": "3"}),
         Ask("draw-card", {"seat": "bank"}),
+        Ask("draw-card", {"seat": "0"}),
         Ask("announce-no-more-bets", {}),
     ):
         story.your_turn(DEALER, ask)
-    assert written.getvalue().splitlines()[-4:] == [
+    assert written.getvalue().splitlines()[-5:] == [
         "A player at seat 3 bets 20.",
         "Seat 3 stands.",
+        "Next, at the page: Card.",
         "Next, at the page: Card.",
         "Next, at the page: No more bets.",
     ]
