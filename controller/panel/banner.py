@@ -58,8 +58,9 @@ def _tone(hold: HoldStatus) -> Tone:
 
 def _of_hold(hold: HoldStatus, status: Status, language: Language) -> str:
     key = f"{HEADLINE}.hold.{hold.kind}"
-    special = f"{key}-{hold.place_code}"
-    return _say(special if hold.place_code and has_key(special) else key, language, table=status.table)
+    special = f"{key}-{hold.place_code or ('of' if hold.device else '')}"
+    values = {"table": status.table, "device": hold.device or ""}
+    return _say(special if has_key(special) else key, language, **values).upper()
 
 
 def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:

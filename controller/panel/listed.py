@@ -1,6 +1,7 @@
 """The list of acts behind "More": the possible acts first, then the impossible ones near this step of the day."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from controller.panel.moment import Moment
 from controller.protocol.lines import ActDocument
@@ -23,3 +24,13 @@ def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible
         return not roles.intersection(found[1].who), min(abs(found[0] - at) for at in open_now)
 
     return tuple(one for _at, one in sorted(meant, key=first))
+
+
+def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
+    """The acts that report something: first those possible for most of an evening, which so keep their places."""
+    found = [one for one in acts if one.act.startswith(_REPORTS)]
+    return tuple(sorted(found, key=lambda one: _LASTING.index(one.act) if one.act in _LASTING else len(_LASTING)))
+
+
+_REPORTS: Final = ("call-", "report-", "record-", "move-card", "correct-", "add-")
+_LASTING: Final = ("call-for-ruling", "record-complaint", "correct-entry", "add-entry", "report-damaged-card")

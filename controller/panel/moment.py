@@ -183,6 +183,11 @@ class Moment:
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
     @property
+    def are_totals_final(self) -> bool:
+        """True where no hand changes any more: a soft hand then has one total."""
+        return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
+
+    @property
     def out(self) -> tuple[str, ...]:
         """The hands whose cards go to the rack before the amounts are settled."""
         money = self.status.money

@@ -29,6 +29,7 @@ from controller.panel.forms import (
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
+from controller.panel.listed import reported
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer
 from controller.panel.offers import beside, offer_of, offers
@@ -90,7 +91,9 @@ class Pages:
         )
         self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        self._environment.globals.update(takes_badge=takes_badge, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
+        self._environment.globals.update(
+            takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES
+        )
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:

@@ -29,7 +29,10 @@ from simulators.demo.house import (
 from simulators.demo.incidents import NAMES, Kind
 from simulators.demo.killer import KillPlace
 from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
-from simulators.demo.played import Demo
+from simulators.demo.report import Evening, document, print_document
+from simulators.demo.stage import Played, Stage
+from simulators.demo.talk import Ink, Talk
+from simulators.demo.usual_socket import UsualSocket
 from simulators.device_kinds import Firmware
 from simulators.pty_port import LinkInUseError
 from simulators.spoken import spoken, system_said
@@ -200,3 +203,148 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Demo:
+    """One demo. `guests`: key of a message, person and act that are offered to somebody who watches."""
+
+    guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
+        ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
+        ("welcome.dealer", DEALER_GUEST, "attend-hold", {"hold": "H1"}),
+    )
+
+    teller: ClassVar[type[Storyteller]] = Storyteller
+
+    def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
+        self.options = options
+        self.house = house
+        self.is_stopping = is_stopping
+        self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
+        self._began_s = time.monotonic()
+
+    def run(self) -> int:
+        """Plays the demo, judges it, and gives the exit code."""
+        return self._end(self.play())
+
+    def play(self) -> Evening:
+        """Plays the evening and clears everything away but the files. Raises LinkInUseError."""
+        options, house = self.options, self.house
+        choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
+        sessions = options.sessions or PLANNED_SESSIONS
+        incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile, options.faults)
+        wires = {device: (protocol, house.link(device)) for device, protocol in options.protocols.items()}
+        child = ControllerChild(house.config, house.log)
+        with (
+            contextlib.closing(child),
+            set_up(
+                house.profile, wires, house.part_links, choices, incidents, options.tempo.machine, options.shuffler
+            ) as equipment,
+            Killer(house.journal, options.kill_at, child) as killer,
+            UsualSocket(house.socket) as usual,
+            self._panel() as panel,
+        ):
+            equipment.favour(options.favours)
+            self._welcome(usual, panel)
+            forms, narrator = self.forms(panel), self._narrator()
+            stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)
+            played, exit_code = self._play(stage, child, killer)
+            return Evening(
+                played,
+                equipment.book(),
+                equipment.deck,
+                house.decks,
+                jackpot_cents=equipment.shown_cents,
+                seed=options.seed,
+                kills=killer.kills,
+                starts=child.starts,
+                exit_code=exit_code,
+                began_s=self._began_s,
+                wall_seconds=time.monotonic() - self._began_s,
+            )
+
+    def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
+        """Plays to the end. A controller killed at the very end is started once more, to end in order."""
+        played = stage.play()
+        killer.stop()
+        if played.is_over and child.ended_within(KILL_TAKES_S):
+            played = stage.play()
+        self._talk.say("ending")
+        return played, child.stop()
+
+    @contextlib.contextmanager
+    def _panel(self) -> Iterator[str | None]:
+        """A context with the panel's address while it is served; None without a panel."""
+        if self.options.panel_port is None:
+            yield None
+            return
+        child = PanelChild(self.house.config, self.house.directory / "panel.log", self.options.panel_port)
+        with contextlib.closing(child):
+            child.start()
+            yield child.url()
+
+    def forms(self, panel: str | None) -> Forms:
+        """The forms at this panel; none are waited for where no person is meant to play along."""
+        return Forms(None if self.options.as_json and not self.options.you else panel)
+
+    def _narrator(self) -> Narrator:
+        if self.options.as_json:
+            return Reporter(self._talk)
+        is_at_the_page = bool(self.options.you) and self.options.panel_port is not None
+        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_at_the_page=is_at_the_page)
+
+    def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
+        if not usual.is_placed:
+            self._talk.name_socket(self.house.socket)
+        if panel is not None:
+            self._talk.plain(f"panel: {panel}")
+        for role in self.options.you:
+            somebody = self.house.people[GUESTS[role]]
+            self._talk.plain(f"you: {role.value} {somebody.number} {somebody.pin}")
+        if self.options.as_json:
+            return
+        talk, people = self._talk, self.house.people
+        if self.options.is_practice:
+            guest = people[DEALER_GUEST]
+            talk.say("welcome.practice", Ink.GUEST, panel=panel or "", person=str(guest.number), pin=guest.pin)
+            return
+        talk.say("welcome", Ink.STEP, table=self.options.table)
+        if not usual.is_placed:
+            talk.say("socket.taken")
+        if self.options.you and panel is not None:
+            talk.say("welcome.you", Ink.GUEST, panel=panel)
+        talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
+        held = {GUESTS[role] for role in self.options.you}
+        for key, number, act, values in (one for one in self.guests if one[1] not in held):
+            command = talk.act_command(act, number, values)
+            talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
+
+    def _show_log(self) -> None:
+        """Shows the end of the controller's log, since the directory may be gone later."""
+        lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
+        self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
+
+    def _end(self, evening: Evening) -> int:
+        """Asks the oracles, unless a person has stopped an endless demo, and gives the exit code."""
+        if evening.played.stalled:
+            self._show_log()
+        elif self._ends_unjudged():
+            return 0
+        made = document(self.house, evening)
+        found = made["violations"]
+        if self.options.as_json:
+            print_document(made)
+        else:
+            self._tell(made)
+        return 1 if found else 0
+
+    def _ends_unjudged(self) -> bool:
+        return self.options.is_practice or (self.options.rounds is None and self.is_stopping())
+
+    def _tell(self, made: dict[str, object]) -> None:
+        found = made["violations"]
+        for text in found if isinstance(found, list) else []:
+            self._talk.say("end.violation", Ink.ALERT, text=str(text))
+        if not found:
+            figures = {"rounds": "rounds", "jams": "jams_raised", "entries": "journal_entries"}
+            values = {name: str(made[key]) for name, key in figures.items()}
+            self._talk.say("end.well", Ink.GOOD, **values)

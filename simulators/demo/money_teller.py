@@ -48,7 +48,7 @@ class MoneyTeller:
         self._paid = status.round_number
         lay_open()
         amounts = ", ".join(f"{one.hand} {one.amount}" for one in money.amounts)
-        self._talk.say("round.paid", Ink.GOOD, amounts=amounts, bank=money.bank)
+        self._talk.say("round.paid" if amounts else "round.void", Ink.GOOD, amounts=amounts, bank=money.bank)
 
     def _tell_jackpot(self, status: TableStatus, lay_open: Callable[[], None]) -> None:
         jackpot = status.jackpot

@@ -88,10 +88,10 @@ _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOAD
 class Storyteller(Narrator):
     """Prints all events in plain words."""
 
-    def __init__(self, talk: Talk, chief: int, dealer: int, *, is_practice: bool = False) -> None:
+    def __init__(self, talk: Talk, chief: int, dealer: int, *, is_at_the_page: bool = False) -> None:
         """`chief` and `dealer`: the numbers of a visitor at these posts; in practice the visitor is the dealer."""
         super().__init__(talk)
-        self._is_practice = is_practice
+        self._is_at_the_page = is_at_the_page
         self._chief = chief
         self._guests = (chief, dealer)
         self._holds: dict[str, float] = {}
@@ -147,16 +147,16 @@ class Storyteller(Narrator):
         """Prints each step that waits for the visitor, once."""
         if not self._hints.are_new(guest, ask.words):
             return
-        if self._is_practice:
+        if self._is_at_the_page:
             self._say_for_the_page(ask)
             return
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def _say_for_the_page(self, ask: Asking) -> None:
-        """Prints for a trainee, who acts at the page, the player's wish behind the step, or the step's label."""
+        """Tells a person who acts at the page the player's wish behind the step, or the step's label."""
         wish = f"practice.{ask.act}"
-        if self._talk.knows(wish) and ask.values.get("seat", "0").isdecimal():
+        if self._talk.knows(wish) and ask.values.get("seat") not in {"0", "bank"}:
             self._talk.say(wish, Ink.GUEST, **ask.values)
         else:
             label = sentence(f"act.{ask.act}.label", (), self._talk.language)

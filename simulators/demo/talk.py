@@ -1,6 +1,5 @@
 """The demo's messages on a terminal: wrapped, coloured only where the output is a terminal."""
 
-import io
 import os
 import shlex
 import shutil
@@ -10,8 +9,6 @@ from collections.abc import Mapping
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import TextIO
-
-import segno
 
 from controller.catalogue import language_of
 from simulators.spoken import words
@@ -89,10 +86,3 @@ def _sabot() -> str:
     beside = Path(sys.executable).with_name("sabot")
     here = Path(os.getcwd())  # noqa: PTH109
     return str(beside.relative_to(here)) if beside.is_relative_to(here) else str(beside)
-
-
-def qr_code(text: str) -> str:
-    """A QR code for the terminal."""
-    picture = io.StringIO()
-    segno.make(text, error="l").terminal(out=picture, compact=True)
-    return picture.getvalue().rstrip("\n")

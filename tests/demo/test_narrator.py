@@ -55,21 +55,30 @@ def test_steps_of_one_person_that_alternate_in_one_state_are_told_once_each() ->
 
 def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
     written = io.StringIO()
-    story = Storyteller(Talk(written, {"LANG": "en_GB.UTF-8"}), CHIEF, DEALER, is_practice=True)
+    story = Storyteller(Talk(written, {"LANG": "en_GB.UTF-8"}), CHIEF, DEALER, is_at_the_page=True)
     story.look(shown("a"), [])
     for ask in (
         Ask("place-bet", {"seat": "3", "amount": "20", "bettor": "8", "consent": "yes"}),
         Ask("stand", {"seat": "3"}),
         Ask("draw-card", {"seat": "bank"}),
+        Ask("draw-card", {"seat": "0"}),
         Ask("announce-no-more-bets", {}),
     ):
         story.your_turn(DEALER, ask)
-    assert written.getvalue().splitlines()[-4:] == [
+    assert written.getvalue().splitlines()[-5:] == [
         "A player at seat 3 bets 20.",
         "Seat 3 stands.",
         "Next, at the page: Card.",
+        "Next, at the page: Card.",
         "Next, at the page: No more bets.",
     ]
+
+
+def test_a_void_round_has_no_list_of_payments() -> None:
+    story, written = teller()
+    story.look(shown("a", RoundPhase.SETTLED, money=MoneyStatus(bank="5.00")), [])
+    assert "The round is void: every stake goes back. The bank has won 5.00 so far." in written.getvalue()
+    assert "Settled" not in written.getvalue()
 
 
 def test_one_refusal_is_told_once_a_round() -> None:

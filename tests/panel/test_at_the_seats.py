@@ -1,4 +1,4 @@
-"""The words that a dealer reads at the seats and above them while money lies there."""
+"""The words that a dealer reads at the seats, and above them, while money lies there."""
 
 import re
 
@@ -62,9 +62,11 @@ def test_a_push_has_its_word_and_is_not_painted_as_a_win() -> None:
 def test_a_bank_that_has_drawn_has_one_total() -> None:
     begun = Moment(at_seat_two("playing").status, True, (), frozenset({"dealer"}), faces=DEALT)
     assert "10/20" in at(begun, 0)
-    over = Moment(at_seat_two("playing", decided("0.00", "tie")).status, True, (), frozenset(), faces=DEALT)
-    assert "10/20" not in at(over, 0)
-    assert "20" in at(over, 0)
+    settled = replace(decided("0.00", "tie"), is_decided=False)
+    for over in (at_seat_two("playing", decided("0.00", "tie")), at_seat_two("collected", settled)):
+        shown = at(Moment(over.status, True, (), frozenset(), faces=DEALT), 0)
+        assert "10/20" not in shown
+        assert "20" in shown
 
 
 def test_a_void_round_gives_the_stakes_back_before_the_cards_go() -> None:
@@ -77,7 +79,7 @@ def test_the_sign_is_raised_before_the_first_card_and_the_button_says_by_how_muc
         "dealing", LAID, "raise-jackpot", owed=OwedStatus("player", 2), jackpot=JackpotStatus(1, increment_cents=80)
     )
     assert why(due) == "Raise the jackpot's sign; then draw the card for seat 2."
-    assert "€0.80" in read(due).partition('id="b-raise-jackpot"')[2].partition("</button>")[0]
+    assert "<small>+€0.80</small>" in read(due).partition('id="b-raise-jackpot"')[2].partition("</button>")[0]
     raised = replace(due.status, jackpot=JackpotStatus(1, raised_cents=80))
     assert why(Moment(raised, True, (), frozenset())) == "Draw the card for seat 2."
 

@@ -10,7 +10,7 @@ from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.forms import asking, filled, is_complete, pick, shown_first
-from controller.panel.listed import arranged
+from controller.panel.listed import arranged, reported
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
@@ -145,6 +145,25 @@ def test_what_does_nothing_now_is_not_listed_as_something_to_do() -> None:
     for round_, is_listed in (("putting-back", True), ("idle", False)):
         listed = arranged([ends], moment(Status(session="in-play", round=round_)), are_possible=True)
         assert bool(listed) is is_listed
+
+
+def test_the_reports_of_a_whole_evening_keep_their_places_before_those_of_a_moment() -> None:
+    def listed(*acts: str) -> list[str]:
+        found = [ActDocument(act, "", "", [], True, True, 0, *(None,) * 5, [], []) for act in acts]
+        return [one.act for one in reported(found)]
+
+    always = ["call-for-ruling", "record-complaint", "correct-entry"]
+    assert listed("correct-entry", "stand", "move-card", "call-for-ruling", "record-complaint") == [
+        *always,
+        "move-card",
+    ]
+    assert listed("correct-entry", "call-for-ruling", "record-complaint") == always
+
+
+@pytest.mark.parametrize(("device", "headline"), [("shuffler", "SHUFFLER LOST"), (None, "DEVICE LOST")])
+def test_a_device_that_is_lost_is_named_in_large_letters(device: str | None, headline: str) -> None:
+    lost = Status(session="in-play", holds=[HoldStatus("H1", "device-lost", device=device)])
+    assert banner(moment(lost), Language.EN).headline == headline
 
 
 def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
