@@ -9,7 +9,7 @@ from controller.panel.offer import Step
 from controller.protocol.lines import Answer
 
 REFUSAL_STAYS_S: Final = 10.0
-"""Long enough for a person to read the refusal after somebody else has ended the hold."""
+"""Long enough for a person to read the refusal after another person has ended the hold."""
 
 
 def refused(browser: Browser, key: str) -> Pressed:
