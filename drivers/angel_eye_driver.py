@@ -8,8 +8,8 @@ known from its own telegrams; an answer to a command is one byte without a check
 
 The rule of sending. A wish is absolute. A refused command was not executed and may be sent again; a command without
 an answer may have been executed. Of those, only a lock is sent again; after any other the connection ends, the
-procedure is told, and the next connection begins with the wish that holds then. From each report until the controller
-has answered it with a wish, nothing but a lock is sent.
+procedure learns of that, and the next connection begins with the wish at that time. From each report until the
+controller has answered it with a wish, the driver sends only a lock.
 """
 
 from collections import Counter

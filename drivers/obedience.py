@@ -1,9 +1,9 @@
 """A device that accepts a command and does not execute it.
 
 After the answer OK the device's status has to show the command's effect within DONE_S (PROTOCOL.md, section 5).
-Otherwise the command is sent again and the controller is told; the same follows after a second failure. After that the
-command is sent every AGAIN_S without a report to the controller, until the device has executed it, which is reported,
-too.
+Otherwise the command is sent again and the controller gets a report; the same follows after a second failure. After
+that the command is sent every AGAIN_S without a report to the controller, until the device has executed it, which is
+reported, too.
 """
 
 from typing import Final

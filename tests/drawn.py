@@ -40,7 +40,7 @@ def digest() -> str:
 
 
 def share(names: Sequence[str], by_day: int, drawn: str) -> set[str]:
-    """So many of the names; another `drawn` draws other names from an equal list."""
+    """`by_day` of the names, drawn by chance; another `drawn` draws other names from an equal list."""
     return set(random.Random(drawn).sample(names, min(by_day, len(names))))  # noqa: S311
 
 

@@ -1,4 +1,4 @@
-"""`make flakes`: every test that waits, many times over, on a machine that is busy with other things.
+"""`make flakes`: every test that waits, many times over, on a machine that is busy with other work.
 
 Each run has an order and a seed of hash of its own. At the end stands which test was red in how many runs, and the line
 that repeats the first of them. 1: one was red; 2: there is no stress-ng.

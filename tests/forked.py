@@ -186,7 +186,7 @@ def _work(session: pytest.Session, number: int, parts: Parts, results: Connectio
 
 
 def _set_up(config: pytest.Config, results: Connection) -> None:
-    """Its own file for printed text, its own folder for files, no terminal."""
+    """Gives this process a separate file for printed text, a separate folder for files, and no terminal."""
     manager = config.pluginmanager
     capture, terminal = manager.getplugin("capturemanager"), manager.getplugin("terminalreporter")
     assert isinstance(capture, CaptureManager)

@@ -1,6 +1,6 @@
 """Tests that wait for a process, a socket, a browser or a clock have the mark `waits`: `make flakes` repeats them.
 
-An unmarked test that begins such a thing is refused. The interpreter's audit events show processes and sockets; a
+An unmarked test that begins such a wait is refused. The interpreter's audit events show processes and sockets; a
 browser is a process, and an event loop opens sockets. No event shows a thread or a pseudo-terminal.
 """
 

@@ -1,4 +1,4 @@
-"""How tests wait: for a condition, with a bound that only what hangs reaches; and how they measure on a busy machine.
+"""Waits of tests for a condition, with a bound that only a hanging test reaches; and measures on a busy machine.
 
 The bounds of the tests are those of the program on a machine of its own. From the seconds that have passed those are
 taken away in which a thread was ready and no processor was free, as the kernel counts them (`tests.endings`).

@@ -49,7 +49,7 @@ TRACKS_OF: Final = {
     GameName.BLACKJACK: (Tracks.CARDS, Tracks.HANDS),
     GameName.ROULETTE: (Tracks.SPINS, Tracks.BETS),
 }
-"""The things that a table of each game can follow; the first is the default."""
+"""The levels of detail in which a table of each game can be followed; the first is the default."""
 
 
 class TableConfig(Struct, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """The clauses behind this rule, the one that a refusal names first; empty where the rule is Sabot's own."""
+    """The clauses behind this rule; a refusal names the first. Empty for a rule of Sabot's own."""
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 

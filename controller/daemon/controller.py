@@ -187,7 +187,7 @@ class Controller:
     # ---- the journal
 
     def batch_out_s(self) -> float:
-        """The seconds that the journal's writer has been busy with its batch; 0.0 where it has none."""
+        """The seconds that the journal's writer has been busy with its batch; 0.0 without a batch."""
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def _make_writer(self, prepared: Prepared) -> JournalWriter | None:

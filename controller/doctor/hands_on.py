@@ -60,7 +60,7 @@ SESSIONS_PER_S: Final = 4  # each test opens one session, and takes longer than 
 
 
 class People(Protocol):
-    """The people at the table, who see and do things for a test."""
+    """The people at the table, who look and act for a test."""
 
     def sees(self, question: str, **values: str) -> bool:
         """True where the person answers yes to the question `ask.<question>`."""

@@ -21,7 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 WRITERS: Final = 12
 READERS: Final = 4
 WAIT_S: Final = 2.0
-"""The wait for a connection; without one the table is told that the floor is busy, and tries again."""
+"""The wait for a connection; after it the table gets the answer that the floor is busy, and tries again."""
 
 CLOSE_S: Final = 2.0
 """The wait for the pool's own threads; a write that has begun is not ended."""

@@ -1,7 +1,7 @@
 """The findings that people see, and their end.
 
 Who may end one     a person at the floor's own computer whose account may read its configuration
-who else must agree nobody: a finding forbids nothing, and its end permits nothing; a twin or a fork stays refused
+who else must agree no one: a finding forbids nothing, and its end permits nothing; a twin or a fork stays refused
 what stays          a row with the person's name, the account, and the person's evidence
 what undoes it      nothing; the same fault, found again, is a new finding
 what grows          one row for each end

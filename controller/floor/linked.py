@@ -19,7 +19,7 @@ TOLD: Final = "linked-pool-heard"
 
 
 class ToldHit(Struct, frozen=True, gc=False):
-    """An amount that the table was told for one of its own hits, by epoch and number of the hit's entry."""
+    """An amount that the floor has sent the table for one of its own hits, by epoch and number of the hit's entry."""
 
     epoch: Epoch
     seq: Seq

@@ -1,7 +1,7 @@
 """The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
 
 Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
-who else must agree  nobody at the floor; a table takes part in a pool only where its own configuration names the pool
+who else must agree  no one at the floor; a table takes part in a pool only where its own configuration names the pool
 what undoes it       another ruling; contributions and payments stay
 what grows           a row for each ruling, each contribution and each hit
 """
@@ -57,7 +57,7 @@ class Pools:
     def look(self) -> None:
         """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed.
 
-        A hit whose table was told another amount than the floor's becomes a finding.
+        A hit becomes a finding if its table has recorded another amount than the floor's.
         """
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})

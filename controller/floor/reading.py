@@ -8,7 +8,7 @@
 | inspector | everything |
 
 Who may            people to whom the casino's provider gives a role that the floor's configuration names
-who else must agree nobody at the floor
+who else must agree no one at the floor
 what undoes it     the provider removes the role: the floor asks again at the end of each session
 what grows         nothing
 """

@@ -142,7 +142,7 @@ def figures(database: Database, day: Day) -> list[Figures]:
 
 
 def worn(database: Database) -> list[Worn]:
-    """The wear of all devices; the one that worsens most is first. Raises DatabaseAway, DatabaseBusy."""
+    """The wear of all devices; the device that worsens most is first. Raises DatabaseAway, DatabaseBusy."""
     return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
 
 

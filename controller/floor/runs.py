@@ -1,6 +1,6 @@
 """The entries of a batch, verified against its signed head and split by epoch. Pure.
 
-An entry's epoch is the one that the last start before it names, so that no sender can choose it.
+An entry's epoch is the epoch that the last start before it names, so that no sender can choose it.
 """
 
 from collections.abc import Sequence

@@ -104,7 +104,7 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """A redirect to the wanted page, after the provider's answer; None where the answer signs nobody in."""
+        """A redirect to the wanted page, after the provider's answer; None where the answer signs no person in."""
         try:
             return await self._signed_in(request)
         except _FAILURES as error:

@@ -3,7 +3,7 @@
 The witness is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same log. The
 proof for the witness is computed here from the floor's own entries, so no table has to be believed.
 
-Who may         a table has its own marks signed, by its key; nobody else has any
+Who may         a table has its own marks signed, by its key; no other program has a mark
 what undoes it  nothing: a signature that was sent cannot be taken back
 what grows      one row for each log: a table in an epoch
 """

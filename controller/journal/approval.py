@@ -1,7 +1,7 @@
 """The approval that lets a journal go on, signed by a technician and a chief supervisor.
 
-It is needed where the journal is damaged, or behind its mark, or where another medium has more entries that nobody
-signed. The approval is a file beside the journal's directory. It names damaged bytes by their SHA-256, and a mark or
+It is needed where the journal is damaged, or behind its mark, or where another medium has more entries without a
+signature. The approval is a file beside the journal's directory. It names damaged bytes by their SHA-256, and a mark or
 the last unsigned entry by the chain value, so it serves for this one case. The next start's entry says who gave it;
 then the file is removed.
 """
@@ -86,7 +86,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """The approval; None where there is none that can be read. Raises StorageFailed."""
+    """The approval; None without a readable approval. Raises StorageFailed."""
     path = approval_path(journal)
     with reported("read", str(path)):
         if not path.is_file():

@@ -254,7 +254,7 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
     """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals and words first.
 
     It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
-    which the two have a different seal; "" where there is none. Raises StorageFailed.
+    which the two have a different seal; "" without one. Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):

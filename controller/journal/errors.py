@@ -120,7 +120,7 @@ class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became 
 
 
 class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
-    """A key other than the one that the journal's last start names: its signatures would not verify."""
+    """A key other than the key that the journal's last start names: its signatures would not verify."""
 
     def __init__(self, given: str, named: str) -> None:
         super().__init__(f"the key {given} is not {named}, which the last start names")

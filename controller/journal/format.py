@@ -1,7 +1,7 @@
 """The bytes of a segment: header, records, chain. FORMAT.md describes them. Pure.
 
 A record's length has its own CRC, so that a flipped bit in a length is damage and never looks like a last record that a
-loss of power cut short. Such a torn record is the only thing that recovery may cut.
+loss of power cut short. Recovery may cut only such a torn record.
 """
 
 import re

@@ -103,7 +103,7 @@ class History:
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """A mark of this table on an entry of this journal, but over another tree; None where there is no such mark."""
+        """A mark of this table on an entry of this journal, but over another tree; None without such a mark."""
         found = (mark for mark, _note in self.signed(key) if mark.seq in self.at and self.has(mark) is False)
         return next(found, None)
 

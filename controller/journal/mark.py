@@ -100,7 +100,7 @@ def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """The first mark in a file that this public key has signed; None where there is none."""
+    """The first mark in a file that this public key has signed; None without one."""
     return next(iter(decode_marks(data, key)), None)
 
 

@@ -73,7 +73,7 @@ class Note(Struct, frozen=True, gc=False):
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The signature line of this key, valid or not; None where there is none."""
+        """The signature line of this key, valid or not; None where the note has none."""
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 

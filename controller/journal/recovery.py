@@ -231,7 +231,7 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The torn tail, which the next record must state; None where there is none."""
+        """The torn tail, which the next record must state; None for a whole tail."""
         return self._walk.torn
 
     @property

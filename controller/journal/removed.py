@@ -105,7 +105,7 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """The newest statement of a journal; None where there is none that can be read."""
+    """The newest statement of a journal; None without a readable statement."""
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)
         if found is None or file.size > LARGEST_STATEMENT:

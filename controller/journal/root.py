@@ -32,7 +32,7 @@ class Release(Struct, frozen=True, order=True, gc=False):
 
 
 def read_release(text: str) -> Release | None:
-    """The release in a text; None where it is none."""
+    """The release in a text; None for any other text."""
     match = _RELEASE.fullmatch(text)
     return Release(int(match[1]), int(match[2])) if match else None
 

@@ -64,7 +64,7 @@ class JournalWriter:
                 self._perform(steps)
             ended = True
         finally:
-            if not ended:  # an unexpected error: the thread's hook logs it, and the loop is told
+            if not ended:  # an unexpected error: the thread's hook logs it, and the loop gets a message
                 failure = StorageFailed("write", "-", StorageReason.OTHER, "the journal's thread ended")
                 self._call_in_loop(partial(self._failed, failure))
 

@@ -96,7 +96,7 @@ class Door:
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """The guest at this address and port; None where there is none."""
+        """The guest at this address and port; None without one."""
         return None if there is None else self._guests.get(there)
 
     def hang_up_on_the_late(self, now_s: float) -> None:

@@ -53,7 +53,7 @@ def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
     """The buttons of a hold that stops the play, each with its place.
 
-    The first button of a hold that nobody attends yet stands apart from the buttons of the interrupted play.
+    The first button of a hold that no person attends yet stands apart from the buttons of the interrupted play.
     """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
     lanes = (Lane.UPPER, Lane.LOWER, *_IN_HOLD) if is_new else _IN_HOLD

@@ -13,7 +13,7 @@ from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
 MOST_FOR_BROWSERS: Final = 26
-"""Of the 32 that one process may have at the controller; the rest follow the table in up to four languages."""
+"""One process may have 32 at the controller; the other six follow the table in up to four languages."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 8
 MOST_FOR_AN_ADDRESS: Final = 6

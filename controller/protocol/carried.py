@@ -120,7 +120,7 @@ class FindingKind(StrEnum):
     TWIN = "twin"  # a computer of an older epoch claims to be this table
     BEHIND = "behind"  # the table has fewer entries than it had
     UNCOUNTED = "uncounted"  # an entry names an unknown pool, another currency, or too much
-    OTHER_AMOUNT = "other-amount"  # the table was told another amount for this hit than the floor has
+    OTHER_AMOUNT = "other-amount"  # the table has recorded another amount for this hit than the floor
     OTHER_KEY = "other-key"  # a computer with another key claims to be this table
     OTHER = "other"
 

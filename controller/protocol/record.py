@@ -42,7 +42,7 @@ class RecordFigure(Struct, frozen=True):
 class RecordDocument(Struct, frozen=True):
     """The result of a reading; `text`: a sentence about it. `is_well`: the result of a check; None for other readings.
 
-    `page`: the text of the code under a printed story or a signed hand-over; "" where there is none.
+    `page`: the text of the code under a printed story or a signed hand-over; "" without one.
     """
 
     what: RecordKind

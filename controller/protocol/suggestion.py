@@ -6,7 +6,7 @@ from msgspec import Struct
 class Suggestion(Struct, frozen=True):
     """An act that is possible now: the known values, and the names of the values still to be given.
 
-    `person`: the one person present who may ask for it; None where there is no such person. `needs_pin` False: a dealer
+    `person`: the person in charge of the hold, or the only permitted one at the table. `needs_pin` False: a dealer
     signed in over the connection gives no PIN again.
     """
 

@@ -59,7 +59,7 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
     """The last state in a checkpoint of this directory before the session was opened, and the place after it.
 
-    An empty state and None where there is none: then the journal is read from its beginning. StorageFailed.
+    An empty state and None without a checkpoint: the reading then starts at the journal's beginning. StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):

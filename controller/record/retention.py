@@ -152,7 +152,7 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """The last mark at which no session is open; None where there is none."""
+    """The last mark at which no session is open; None without one."""
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 

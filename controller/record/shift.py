@@ -81,7 +81,7 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """The last sheet of this session, or the last with both signatures (`is_signed`); None where there is none."""
+    """The last sheet of this session, or the last with both signatures (`is_signed`); None without one."""
     reading, last, signed = _Reading(), None, None
     for one in entries:
         if one.decision is None:

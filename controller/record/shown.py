@@ -80,7 +80,7 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
     """The entries of a journal's directory from the last checkpoint before that session on, as of `entries_shown`.
 
-    Nobody has signed the checkpoint: it is good enough for a look at a table in play, but not for an audit.
+    The checkpoint has no signature: it is good enough for a look at a table in play, but not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session

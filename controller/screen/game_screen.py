@@ -64,7 +64,7 @@ class GameScreen(Struct, Generic[StateT], frozen=True):
     """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
-    """The game's keys, from the latest and the durable state; values that permit an act come from the latter."""
+    """The game's keys, from the latest and the durable state; values that permit an act come from the durable state."""
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
     """The card that comes next; None without an owed card."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands

@@ -76,7 +76,7 @@ class Surroundings(Struct):
         return who if key is not None and key.connected and key.state == "on" else None
 
     def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
-        """The state of the journal's second copy; None where there is no copy."""
+        """The state of the journal's second copy; None without a second copy."""
         if self.second_copy is None:
             return None
         state = self.second_copy.state()

@@ -173,7 +173,7 @@ class Carrier:
         self.findings = answer.findings
 
     def _last_of_both(self, place: Place | None) -> int:
-        """The number of the last entry that table and floor both have; 0 where there is none."""
+        """The number of the last entry that table and floor both have; 0 for no entry."""
         if place is None or not place.seq:
             return 0
         if self._own_head(place.seq) == place.head:

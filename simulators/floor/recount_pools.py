@@ -28,7 +28,7 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The data of all entries on pools. `told`: amounts of hits that tables were told.
+    """The data of all entries on pools. `told`: amounts of hits in the tables' own entries.
 
     `uncounted`: the places of entries that count nowhere, in part or as a whole.
     """

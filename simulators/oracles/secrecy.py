@@ -1,4 +1,4 @@
-"""The oracle of secrecy: a face-down card becomes known to nobody before it is turned (pt.bj.17b, DESIGN 3.8).
+"""The oracle of secrecy: no output depends on a face-down card before it is turned (pt.bj.17b, DESIGN 3.8).
 
 Two worlds of the same seed that differ only in that card's face must agree in every output and its time, until the card
 is turned. Values that stand for the card without revealing it (commitments, seals, chain values) are masked.

@@ -21,7 +21,7 @@ class SeenHold(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its kind and number, for a violation."""
+        """The hold's kind and number, for the text of a violation."""
         return f"{self.kind} H{self.number}"
 
 

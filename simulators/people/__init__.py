@@ -1,5 +1,5 @@
 """Scripted people: dealer, chief supervisor, room manager, technician.
 
-A person's next deed follows from the controller's status and the things in front of him; he remembers nothing else. No
+A person's next deed follows from the controller's status and the objects in front of him; he remembers nothing else. No
 I/O, no clock.
 """

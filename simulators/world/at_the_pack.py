@@ -54,7 +54,7 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Marks the overlooked thing; people notice it after `fault.for_s` seconds (0: never)."""
+        """Marks the overlooked object; people notice it after `fault.for_s` seconds (0: never)."""
         pack = self.scene.equipment.room.pack
         if pack is not None:
             pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD

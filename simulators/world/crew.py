@@ -129,7 +129,7 @@ class Crew(People):
         before, self._shown = self._shown, shown
         if shown is not before:
             if (before and before.house.session) is not (shown and shown.house.session):
-                self._sight = None  # each step has its own things to look at
+                self._sight = None  # each step has its own objects to look at
             if shown != before:
                 self.changed_s = self.clock.now_s
         self._stir()

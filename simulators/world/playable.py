@@ -114,4 +114,4 @@ class Playable(ABC):
 
     @abstractmethod
     def digest(self, end: End, found: Sequence[str]) -> str:
-        """SHA-256 (hex) of the outputs, of the places of all things, of the faults met, and of the end."""
+        """SHA-256 (hex) of the outputs, of the places of all objects, of the faults met, and of the end."""

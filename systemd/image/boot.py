@@ -20,7 +20,7 @@ LINE: Final = (
 )
 
 COMMAND_LINE: Final = f"console=tty0 root=PARTUUID={DISK:08x}-0{ROOTS['a']} rauc.slot=a {LINE}"
-"""Of the first root, for an emulator that starts the kernel itself."""
+"""The kernel's command line of the first root, for an emulator that starts the kernel itself."""
 
 GRUB: Final = f"""\
 # Which root starts: made by `make image`; the state is in the files slots, slots.2 and tried.

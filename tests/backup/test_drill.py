@@ -297,7 +297,7 @@ def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
 
 
 def test_an_older_computer_does_not_go_on_beside_a_restored_one(tmp_path: Path, keys: tuple[Path, Path]) -> None:
-    """Its card is put back in, and it meets the second copy to which the restored table has written."""
+    """The old computer's card is put back in, and it meets the second copy to which the restored table has written."""
     (tmp_path / "table").mkdir()
     with Rig(tmp_path / "table") as rig:
         (rig.directory / "nothing").mkdir()

@@ -154,7 +154,7 @@ def _started(plan: Plan, payloads: list[bytes], directory: Path) -> Row:
 
 
 def renumbered(payloads: list[bytes], count: int, first: int = 1) -> Iterator[bytes]:
-    """So many entries, the same ones repeated, each with its own number."""
+    """`count` entries: the given payloads repeated, each with its own number from `first` on."""
     for seq, payload in enumerate(islice(cycle(payloads), count), first):
         number = int(payload[payload.index(b'"seq":') + 6 :].split(b",", 1)[0])
         yield payload.replace(b'"seq":%d,' % number, b'"seq":%d,' % seq, 1)

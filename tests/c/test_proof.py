@@ -120,7 +120,7 @@ def test_it_is_paired_by_the_golden_frames(shoe: CLink) -> None:
 
 
 def test_a_source_that_always_says_the_same_makes_no_nonce_twice(shoe: CLink) -> None:
-    """Neither within a boot nor after a start."""
+    """All nonces differ within a boot and after a start."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     nonces = set()
     for boot in range(3):

@@ -11,7 +11,7 @@ MS: Final = 1000
 
 
 class WasteBin:
-    """Its process, which ends with this object's `end`. Satisfies `Wired` and `Bench`."""
+    """The process of the firmware's program, which ends with this object's `end`. Satisfies `Wired` and `Bench`."""
 
     def __init__(self, program: Path, now_s: float) -> None:
         self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="ascii")

@@ -1,4 +1,4 @@
-"""One Portuguese: the spelling of the agreement of 1990, and one word for each thing."""
+"""One Portuguese: the spelling of the agreement of 1990, and one word for each notion."""
 
 import re
 from pathlib import Path
@@ -47,7 +47,7 @@ WORDS: Final = {
     "computer": ("computador", r"memória à máquina|est[ae] máquina não tem portas"),
     "directory": ("diretório", r"\bpastas?\b"),
 }
-"""The word for each thing, and the words that are not used for it."""
+"""The word for each notion, and the words that are not used for it."""
 
 
 def with_one_of(pattern: str) -> list[str]:

@@ -244,7 +244,7 @@ def test_the_environment_says_where_the_socket_is(
 
 
 def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
-    """It runs often, on a small computer: it loads neither the table's rules nor devices nor the configuration."""
+    """`sabot status` runs often, on a small computer: it loads neither rules nor devices nor the configuration."""
     code = (
         "import sys; from controller.cli.main import main; code = main(sys.argv[1:]); "
         "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"

@@ -65,7 +65,7 @@ ALONE = (
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of unusable things, each a reason for the system or a library to refuse."""
+    """A folder of unusable files, each a reason for the system or a library to refuse."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SABOT_LANGUAGE", "pt")
     for name in ("folder", "journal"):

@@ -83,7 +83,7 @@ def test_where_nobody_knows_that_is_said(checkout: Path) -> None:
 
 
 def test_every_file_of_the_program_counts_and_what_python_makes_of_it_does_not(tmp_path: Path) -> None:
-    """It also counts files that the digest of the rules leaves out: runtime, gate, staff, drivers."""
+    """The digest also counts files that the digest of the rules leaves out: runtime, gate, staff, drivers."""
     for name in ("controller/runtime/gate.py", "drivers/lamp.py", "firmware_protocols/cobs.py", "controller/en.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one")

@@ -162,7 +162,7 @@ _BAD: Final = (
 @pytest.mark.waits
 @pytest.mark.parametrize("base", ["pt-csm", "mo-box", "br", "pt-roulette"])
 def test_a_new_jurisdiction_is_one_file(file: ConfigFile, tmp_path: Path, base: str) -> None:
-    """Its table follows its profile, like the one from which it was copied."""
+    """A table follows the copied profile like the profile from which it was copied."""
     shutil.copytree(FOLDER.parent, tmp_path / "controller", ignore=shutil.ignore_patterns("__pycache__"))
     rows = (FOLDER / GAME_OF[base].value / f"{base}.toml").read_text()
     new = tmp_path / "controller/profiles" / GAME_OF[base].value / "xx.toml"

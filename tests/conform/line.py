@@ -14,7 +14,7 @@ class Wired(Protocol):
         """Takes the bytes of its line."""
 
     def data_to_send(self) -> bytes:
-        """Its bytes for the line (drains)."""
+        """Returns the bytes for the line, each once."""
 
     def next_time_s(self) -> float | None:
         """The time of its next action."""

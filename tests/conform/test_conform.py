@@ -210,7 +210,7 @@ def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
 
 
 class SlowRig(Rig):
-    """Its switch is on a second before it reports so."""
+    """The switch is on a second before the rig reports so."""
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
         is_done = super().do(deed, times, meanwhile)
@@ -408,7 +408,7 @@ RIG = "import sys; open(sys.argv[1], 'a').write(' '.join(sys.argv[2:]) + '\\n')"
 
 
 def test_a_program_is_the_hands(tmp_path: Path) -> None:
-    """It gets each deed and its number of times; a check of an impossible deed is left untried."""
+    """The program gets each deed and its number of times; a check of an impossible deed is left untried."""
     deeds, program = tmp_path / "deeds", tmp_path / "rig.py"
     program.write_text(RIG)
     hands = f"{sys.executable} {program} {deeds}"

@@ -23,7 +23,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
 
 PLAYER: Final = "player"
-"""The person without acts; the other one then tries everything alone."""
+"""The person without acts; the other person then tries every act alone."""
 
 BETS: Final = ("straight-5", "straight-17", "red", "dozen-2", "split-17-20")
 _OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {

@@ -139,7 +139,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(deals=DEALS, is_void=st.sampled_from((False, False, False, True)), what=st.sampled_from(HAPPENS))
     def something_happens(self, deals: list[tuple[bool, str]], what: str, *, is_void: bool) -> None:
-        """Makes the next thing of a round happen, or an incident."""
+        """Makes the next event of a round happen, or an incident."""
         match what:
             case "crash" | "crash without last":
                 self._the_controller_crashes(without_last=what != "crash")

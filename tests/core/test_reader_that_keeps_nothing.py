@@ -58,7 +58,7 @@ def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> N
 
 
 def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: CoreTable) -> None:
-    """It will not report late: nobody waits for it once the card has its name."""
+    """The reader will not report late: the table waits for no report once the card has its name."""
     table.count_out()
     table.wait(PARAMETER_JOIN_MS)
     table.put(TimerFired(Timer.JOIN))

@@ -178,7 +178,7 @@ def test_people_are_reminded_at_a_step() -> None:
     ("out", "measured", "is_told"), [(263, None, False), (267, None, False), (268, None, True), (268, 262, False)]
 )
 def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured: int | None, is_told: bool) -> None:
-    """pt.bj.9a pt.bj.11a: when it is some cards late, and while nobody has reported it."""
+    """pt.bj.9a pt.bj.11a: the question comes when the card is some cards late and no person has reported it."""
     game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
     before, after = (changed(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
     told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))

@@ -25,7 +25,7 @@ def of_hands(**parameters: int) -> Player:
 
 
 def of_a_jackpot(**parameters: int) -> Player:
-    """The same with a jackpot: two jacks of one suit win 50.00."""
+    """A table in play with a jackpot, where two jacks of one suit win 50.00."""
     return _in_play(make_table("pt-csm", JACKPOT, PRIZES).setup, parameters, "manager: approve-jackpot reference=G-1")
 
 

@@ -151,7 +151,7 @@ def panel(rig: Rig, place: str, now: Path) -> Iterator[http.client.HTTPConnectio
 
 @pytest.mark.parametrize("place", ["controller.panel.press:Presses.pin", "controller.panel.browsers:Browsers.wake"])
 def test_a_crash_of_the_panel_tells_no_value_either(crashing: Rig, place: str) -> None:
-    """Where a request is answered, and where nobody waits for the outcome."""
+    """The crash is in the answer to a request, or in a task whose outcome no code awaits."""
     crashing.start()
     crashing.connected()
     now = crashing.directory / "crash-now"

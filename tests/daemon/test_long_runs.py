@@ -88,7 +88,7 @@ def reads_of_a_start(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_a_start_reads_no_more_of_a_long_journal(small_segments: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of any number of segments, with the second copy: those after the last checkpoint of a closed table."""
+    """A start reads only the segments after the last checkpoint of a closed table, also of the second copy."""
     rig = small_segments
     sign_in_and_out(rig, 4)
     rig.stop()

@@ -79,7 +79,7 @@ def started(table: Path) -> Start:
 
 
 def said(start: Start) -> list[str]:
-    """Its findings, for the other place of this configuration."""
+    """The findings of a start, without the finding that the configuration lies at another place."""
     return [finding for finding in start.started.findings if finding != "file-changed table.toml"]
 
 

@@ -46,7 +46,7 @@ def test_under_systemd_run_a_table_is_played_to_its_end(machine: Machine, packag
 
 
 def test_a_table_whose_root_is_read_only(machine: Machine, packages: Packages) -> None:
-    """Its state lies on a medium of its own: it starts, accepts acts and keeps them, also after a power cut."""
+    """The state lies on a separate medium: the table starts, accepts acts and keeps them, also after a power cut."""
     machine.run("dpkg", "-i", machine.put(packages.sabot))
     (machine.tree / "srv/answers.toml").write_text(ANSWERS)
     commission = ("sabot", "commission", "--answers", "/srv/answers.toml", "--pin-fd", "0")

@@ -33,7 +33,7 @@ def test_a_shoe_is_played_and_mixed_anew(tmp_path: Path, words: tuple[str, ...],
 
 @pytest.mark.skipif(not IS_NIGHT, reason="the worlds of hands play the same people every day")
 def test_bets_and_decisions_are_played() -> None:
-    """Where the table follows hands: book, journal and pool agree after doubled, separated and won hands."""
+    """At a table that follows hands book, journal and pool agree after doubled, separated and won hands."""
     for more in (("--tracks", "hands"), ("--jackpot", "manual"), ("--jackpot", "automatic", "--display", "alpha")):
         code, document = run_demo("--json", "--profile", "pt-shoe", *more, "--rounds", "4", "--faults", "")
         assert (code, document["violations"], document["rounds"]) == (0, [], 4)

@@ -1,4 +1,4 @@
-"""An installation on disk with everything right, in which a test breaks one thing."""
+"""A faultless installation on disk, in which a test breaks one part."""
 
 import os
 from pathlib import Path

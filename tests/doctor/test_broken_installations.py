@@ -1,4 +1,4 @@
-"""`sabot doctor` against installations with one broken thing each: it is named with its remedy, and nothing else."""
+"""`sabot doctor` on installations with one broken part each: it names this part with its remedy, and no other."""
 
 import json
 import os
@@ -162,7 +162,7 @@ FOLLOWS = {
     "unit-missing": set(),
     "group-empty": set(),
 }
-"""The further findings that a broken thing causes."""
+"""The further findings that a broken part causes."""
 
 
 @pytest.fixture

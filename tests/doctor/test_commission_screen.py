@@ -164,7 +164,7 @@ def process(bare: Bare, *command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare) -> None:
-    """Everything by HTTP, as by the screen's browser; the panel then shows the table at the same address."""
+    """All steps go by HTTP, as from the screen's browser; the panel then shows the table at the same address."""
     with ExitStack() as open_, bare.serving() as service:
         config = ("--config", str(bare.config), "--commission", str(bare.socket))
         panel = open_.enter_context(process(bare, "panel", *config, "--port", "0"))

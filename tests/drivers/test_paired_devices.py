@@ -91,7 +91,7 @@ def test_another_device_in_its_place_is_refused_once_and_asked_again_at_the_cap(
 
 @pytest.mark.parametrize("key", [None, b""], ids=["of 1.0", "of 1.1, unpaired"])
 def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
-    """It drops frames with a tag, as its text says; none of its own would be accepted."""
+    """The device drops frames with a tag, as PROTOCOL.md says; the host would accept no frame of the device."""
     line = line_to(key)
     assert line.run(12.0) == []
     trouble = line.supervisor.trouble

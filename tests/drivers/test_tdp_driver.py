@@ -247,7 +247,7 @@ def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: Vi
 
 
 def test_a_recount_that_48_waiting_events_took_back_is_asked_for_again(line: VirtualLine) -> None:
-    """Its status is as at the accepted request; the different status in between is enough."""
+    """The last status equals the status at the accepted request; the different status in between is enough."""
     line.peer.react = lambda _: Reaction(obeys=False)
     line.supervisor.apply(replace(LOCKED, recount_request=1), line.now_s)
     line.run(1.0)

@@ -206,7 +206,7 @@ def test_a_provider_with_another_certificate_or_that_is_away_is_not_believed(
 def test_the_answer_to_another_browsers_question_signs_nobody_in(
     room: Room, provider: Provider, floor: FloorProcess
 ) -> None:
-    """Nor does a repeated answer, or one without a question."""
+    """A repeated answer, or an answer without a question, signs no person in either."""
     provider.claims = roles("srij")
     victim, thief = Browser(room, floor), Browser(room, floor)
     thief.redirects.follows = False

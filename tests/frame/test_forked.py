@@ -70,7 +70,7 @@ def test_after_the_first_failure_none_is_begun_where_that_is_asked_for(
 def test_a_process_that_dies_is_told_with_its_test_and_the_others_are_done(
     tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, processes: str
 ) -> None:
-    """Also its next taken test, and the tests of a run with no other process."""
+    """Another process does the next test that the dead one had taken; so does a new process in a run with one."""
     monkeypatch.setenv("DIES", "30 8")  # also 0 and 3, which are parts of these words
     result = run(tree, "-n", processes)
     result.assert_outcomes(passed=36, failed=4)

@@ -57,7 +57,7 @@ def test_without_the_data_partition_there_is_no_table_and_no_commissioning() -> 
 
 
 def test_without_the_data_partition_the_panel_starts_all_the_same_and_says_so() -> None:
-    """Of conditions that begin with `|` one is enough."""
+    """One true condition is enough among the conditions that begin with `|`."""
     assert "ConditionPathIsMountPoint=|!/data\n" in unit("sabot-panel.service.d/data.conf")
     package = (FILES.parents[1] / "sabot-panel.service").read_text()
     assert all(said.startswith("|") for said in re.findall(r"^Condition\w+=(.*)$", package, re.MULTILINE))

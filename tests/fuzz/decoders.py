@@ -137,7 +137,7 @@ def _tdp(chunks: Chunks) -> None:
 
 
 def _tdp_held(chunks: Chunks) -> list[bytes]:
-    """The same by way of `hold`, like the link with bytes that complete no frame."""
+    """The frames in the chunks, found by way of `hold`, as in the link for bytes that complete no frame."""
     decoder = tdp_framing.FrameDecoder()
     found = [one for chunk in chunks if not decoder.hold(chunk) for one in decoder.feed(chunk)]
     return [one for one in found if isinstance(one, bytes)]

@@ -136,7 +136,7 @@ ROUNDS = (1, 1, 3, 1, 2)
 def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also with a lost first copy, wholly or back to an entry: only then does the second one count."""
+    """The first copy is lost, wholly or back to an entry: only then does the second copy count."""
     table.copy.start()
     table.until(table.is_in_step)
     table.until(lambda: said_by(begun_path(table.second)) == [table.goal().mark])

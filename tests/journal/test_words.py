@@ -115,7 +115,7 @@ def test_an_export_has_the_words_or_says_that_they_are_forgotten_or_lost(
 
 
 def signed_again(lines: list[bytes], form: str = FORMAT_NAME) -> bytes:
-    """These lines as the table's own export, with wrong content and a right signature."""
+    """An export of these lines in the table's name, with wrong content and a right signature."""
     text = b"".join(lines)
     head = bytes.fromhex(msgspec.json.decode(next(one for one in reversed(lines) if b'"chain"' in one))["chain"])
     made = last_line(sum(b'"chain"' in one for one in lines), head, sha256(text).digest(), SIGNER)

@@ -87,7 +87,7 @@ def by_the_rules(up: int, decks: int, profile: str) -> tuple[float, ...]:
 
 
 def by_sums(up: int, decks: int) -> tuple[Fraction, ...]:
-    """The same by another way: the number of gone cards of each value, in whole numbers."""
+    """The chance of each end of the bank, computed in another way: by the number of gone cards of each value."""
     start = tuple((16 if value == 10 else 4) * decks - (value == up) for value in UPS)
     found = dict.fromkeys(ENDS, Fraction(0))
     waiting = {(0,) * 10: Fraction(1)}

@@ -83,7 +83,7 @@ def document(rules: Path) -> dict[str, object]:
 
 
 def quiet(rules: Path, evening: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """The same for one evening, by its values a minute: no rule fires at any of its minutes."""
+    """The test of one evening, by its values a minute: no rule fires at any of its minutes."""
     minutes = len(next(iter(evening.values())))
     series = {name: " ".join(values) for name, values in evening.items()}
     series['node_textfile_mtime_seconds{instance="t",file="/x/sabot.prom"}'] = f"0+60x{minutes}"

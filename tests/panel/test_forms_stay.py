@@ -63,7 +63,7 @@ def test_a_form_says_that_the_table_has_gone_on_and_keeps_what_was_entered(table
 
 
 def test_a_form_in_which_nothing_was_entered_is_about_the_table_as_it_is(table: Staffed) -> None:
-    """It shows nothing of earlier events, and closes where its act does."""
+    """The form shows no earlier facts, and closes when its act is no longer possible."""
     desk = Desk(table, COMPLAINT)
 
     async def evening() -> None:

@@ -225,7 +225,7 @@ LOST = """() => [...document.querySelectorAll('.acts button')]
 
 @pytest.mark.waits
 def test_bets_of_every_seat_are_one_press(open_screen: OpenScreen, table: Painted) -> None:
-    """Also where they are more acts than one request may have."""
+    """One press suffices even for more acts than one request may have."""
     dealt = table.shown
     assert isinstance(dealt, Dealt)
     screen = open_screen(table)

@@ -82,7 +82,7 @@ def _is_new(picture: Picture) -> bool:
 
 
 def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:
-    """The pairs of a button that a finger may press and the one that it was on its way to."""
+    """The pairs of a button that a finger may press and the button that it was on its way to."""
     for before, after in follow:
         for one, other in product(before.buttons, after.buttons):
             here, there = where[before].get(one.name), where[after].get(other.name)

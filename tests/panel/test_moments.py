@@ -125,7 +125,7 @@ WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     ],
 )
 def test_a_sentence_says_what_is_so_now(shown: dict[str, Any], headline: str, why: str) -> None:
-    """Not the state of the step before."""
+    """The sentence does not describe the state of the step before."""
     counts = {"inside": 0, "outside": 312} if shown.get("session") == "unloading" else {"inside": 312, "outside": 0}
     found = banner(moment(Status(**(shown | {"counts": counts}))), Language.EN)
     assert found.headline == headline
@@ -277,7 +277,7 @@ def test_chips_are_collected_with_one_press_and_the_sign_is_raised_once_by_what_
 
 
 def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
-    """It forbids no card and no bet (pt.bj.49): both are shown, the prize first. A hold that stops play is alone."""
+    """The hold forbids no card and no bet (pt.bj.49): the page shows both, the prize first. Another hold is alone."""
     pay = Suggestion("pay-jackpot", {"seat": "2"}, [], ["dealer"], None, needs_pin=False)
     hold = HoldStatus("H1", "jackpot-owed", plan=[StepStatus("pay", "Pay", StepState.NEXT, ["dealer"], [pay])])
     hit = Suggestion("draw-card", {"seat": "4"}, [], ["dealer"], None, needs_pin=False)

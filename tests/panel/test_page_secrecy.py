@@ -26,7 +26,7 @@ from tests.world.test_secrecy_pairs import secretive
 SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
 SECRET: Final = [("pt-csm", Sort.HOLE), ("mo-csm", Sort.PLAYERS)]
 MOST_PAGES: Final = 60
-"""Of each world, the last before the card is turned, when the table is full."""
+"""The most pages of each world: the last ones before the card is turned, when the table is full."""
 
 
 UNMARKED: Final = JournalStatus()

@@ -244,7 +244,7 @@ def test_unloading_with_two_jams_and_the_deck_check(table: Staffed) -> None:
 
 
 def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
-    """The room manager confirms an irregular closing, and thereby watches no unloading."""
+    """The room manager confirms an irregular closing, and so watches no unloading."""
     act = Suggestion("confirm-irregular-closing", {}, [], ["room_manager"], None, True)
     plan = [StepStatus("irregular-closing", "", StepState.NEXT, ["room_manager"], [act])]
     count = HoldStatus("H1", "count", "cleared", who=["room_manager"], plan=plan)

@@ -186,7 +186,7 @@ def test_no_other_path_leads_anywhere(visitor: Visitor, path: str) -> None:
 
 
 def test_a_dealer_gets_no_act_of_another_role_and_what_is_refused_to_him_is_journaled(own_table: Closed) -> None:
-    """Nor does a person at another browser, or he himself from an earlier page."""
+    """A person at another browser gets none either, and the dealer himself none from an earlier page."""
     dealer, other = Visitor(own_table.url), Visitor(own_table.url)
     for one in (dealer, other):
         one.visit()

@@ -35,7 +35,7 @@ LATEST_ARRIVAL_S = 1.9  # the protocol rests on the bound that no frame is older
 
 
 def secret_at(event: bytes) -> int | None:
-    """Its last byte; None for an event of a shoe."""
+    """The position of the event's last byte, which is secret; None for an event of a shoe."""
     return len(event) - 1 if event else None
 
 

@@ -66,7 +66,7 @@ def test_before_hello_there_is_no_session_and_silence() -> None:
 
 
 def test_a_command_read_together_with_the_next_sessions_hello_is_not_executed() -> None:
-    """It could not be answered, since its number belongs to the new session."""
+    """The device could not answer it, since the answer's number would belong to the new session."""
     device = device_in_session()
     device.receive_data(command(1) + peer.hello(opening=OPENING + 1), 0.1)
     assert device.events() == [SessionOpened(OPENING + 1, 1, 0)]

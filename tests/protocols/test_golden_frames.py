@@ -92,7 +92,7 @@ def test_a_device_says_the_golden_frames() -> None:
 
 
 def test_a_shoe_says_the_golden_frames() -> None:
-    """Its first event is `started`, like every device's: the cards begin with the second."""
+    """The first event is `started`, like every device's: the cards begin with the second event."""
     device = DeviceLink(DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3"), BOOT, 0.0)
     device.set_status(SHOE.encode_status(SHOE_BEFORE))
     device.post_event(SHOE.encode_event(ShoeStarted(StartCause.POWER_ON), replace(SHOE_BEFORE, host_silent=True)), 0.0)

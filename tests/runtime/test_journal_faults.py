@@ -184,7 +184,7 @@ def test_the_log_of_a_damaged_journal_does_not_say_that_a_device_has_forgotten_e
 
 
 def test_devices_obey_a_start_that_the_journal_cannot_record() -> None:
-    """Its number would be an earlier start's, and a device answers old commands from memory."""
+    """The start's number would be an earlier start's, and a device answers old commands from memory."""
     bench = Bench()
     bench.shuffler.change(lamp_lit=True)
     bench.run(1)

@@ -173,7 +173,7 @@ def in_lisbon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("in_lisbon")
 def test_a_time_is_the_rooms_own_and_names_its_zone(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It can be given back unchanged; without its zone it is the room's."""
+    """A shown time can be given back unchanged; a time without a zone is read in the room's zone."""
     first = shown(capsys, journal).splitlines()[0]
     assert " 2023-11-14 23:30:00+01:00  " in first
     assert shown(capsys, journal, "--until", "2023-11-14 23:30:00+01:00").startswith(first)

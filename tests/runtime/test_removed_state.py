@@ -71,7 +71,7 @@ def test_a_replay_goes_through_the_acknowledged_export_to_the_same_state(
 ) -> None:
     code, _, err = said(capsys, "replay", rest)
     assert (code, "the state of the table behind them is not here" in err) == (1, True)
-    for path in (rest, evening.path):  # also of a directory, whose checkpoint nobody has signed
+    for path in (rest, evening.path):  # also of a directory, whose checkpoint has no signature
         code, out, _ = said(capsys, "replay", path, "--behind", evening.out, "--json")
         assert (code, json.loads(out)["state_digest"]) == (0, evening.bench.digest())
     assert "played from the exports" in said(capsys, "replay", rest, "--behind", evening.out)[1]

@@ -1,4 +1,4 @@
-"""The sheet of a shift's hand-over: the present table, and the one that both supervisors have signed."""
+"""The sheet of a shift's hand-over: the present table, and the sheet that both supervisors have signed."""
 
 from pathlib import Path
 

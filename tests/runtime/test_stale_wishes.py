@@ -153,7 +153,7 @@ def test_a_sign_whose_events_are_withheld_is_read_all_the_same() -> None:
 
 
 def test_a_lid_that_only_the_status_tells_of_holds_in_time(bench: Bench) -> None:
-    """Its event is withheld: a missing event blinds the table no longer than a difference may last."""
+    """The lid's event is withheld: a missing event blinds the table no longer than a difference may last."""
     bench.shuffler.withheld = True
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(0.6 + PARAMETERS.difference_ms / 1000)

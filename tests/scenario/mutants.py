@@ -1,7 +1,7 @@
 """Rows with one part removed or reversed.
 
 The parts: each act's roles, guards, steps and permission, each transition, each hold's evidence and people; a hold that
-forbids one thing less, or one more. `mutants` gives every one with the rule by which a trial shows it; a mutant is
+forbids one act less, or one more. `mutants` gives every one with the rule by which a trial shows it; a mutant is
 applied for the time of a `with`.
 """
 

@@ -289,7 +289,7 @@ def _facts_by_hand(state: BlackjackState) -> Iterator[Fact]:
 
 
 def test_every_fact_is_taken() -> None:
-    """It moves cards only between places, or a hold explains the difference; it is never refused."""
+    """A fact moves cards only between places, or a hold explains the difference; a fact is never refused."""
     assert {type(fact) for fact in facts_of(states()[0])} == set(FACTS.values())
     for state in states():
         for fact in facts_of(state):

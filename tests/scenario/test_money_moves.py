@@ -19,7 +19,7 @@ def test_an_act_changes_of_the_money_what_its_row_says() -> None:
 
 
 def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person() -> None:
-    """Where bets are followed; a ruling, and the end of an unplayed round, take two people themselves."""
+    """At a table that follows bets; a ruling, and the end of an unplayed round, need two people themselves."""
     corrected = 0
     for one in moments():
         act, before, after = one.event, one.before, one.state

@@ -123,7 +123,7 @@ DEFECTS: dict[Patch, str] = {
     blind_time_is_forgotten: "BX-09",
     a_card_of_the_shoe_holds_nothing: "XI-42",
 }
-"""By defect the scenario that is tried first: the one that found it when the row was written."""
+"""By defect the scenario that is tried first: the scenario that found it when the row was written."""
 
 
 @pytest.mark.parametrize(("plant", "first"), DEFECTS.items(), ids=[plant.__name__ for plant in DEFECTS])

@@ -63,7 +63,7 @@ def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
 
 
 def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known() -> None:
-    """Its values fit the list, some person may do it, and its open values are really unknown."""
+    """The suggestion's values fit the list, some person may do the act, and its open values are really unknown."""
     offers: dict[tuple[int, str], ActDocument] = {}
     for state, one in suggested():
         asked = (id(state), one.act)

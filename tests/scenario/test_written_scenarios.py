@@ -45,7 +45,7 @@ def test_scenario(path: Path, scenario: Scenario) -> None:
 
 
 def test_what_begins_alike_is_played_on_from_there_as_if_it_were_alone() -> None:
-    """Also where another person asks for the same, and where the first of them is refused."""
+    """The texts include two people who ask for the same act, and a first act that is refused."""
     texts = (
         "given loaded\nwhen draw\nthen inside 311",
         "given loaded\nwhen chief: sign-in operation=table\nthen refused",

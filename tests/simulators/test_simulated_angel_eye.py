@@ -52,7 +52,7 @@ def card(face: str) -> PhysicalCard:
 
 
 def heard(shoe: SimulatedAngelEye) -> list[Telegram]:
-    """Its telegrams since the last call, each once; also checks that it sends each three times."""
+    """The shoe's telegrams since the last call, each once; also checks that the shoe sends each three times."""
     frames = [found for found in FrameDecoder().feed(shoe.data_to_send()) if isinstance(found, Interrupt)]
     assert frames[::3] == frames[1::3] == frames[2::3]
     return [decode_telegram(frame.data) for frame in frames[::3]]

@@ -198,7 +198,7 @@ def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
 
 
 def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
-    """It names nobody: only an additional action reveals it."""
+    """The log line names no card: only the additional line reveals one."""
     take = Runtime._take
 
     def slower(self: Any, device: Any, event: Any, now_s: float) -> None:
@@ -270,7 +270,7 @@ def burnt_card_stays_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
 
 
 def cards_that_come_out_at_the_end_stay_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
-    """Until the unloading counts as complete: without a round between, only the check after a pause reveals it."""
+    """The cards stay until the unloading is complete: without a round, only the check after a pause reveals it."""
     lay, differences = drawing.move, counting.differences
 
     def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:

@@ -57,7 +57,7 @@ def rules_kept(file: Sequence[str] | None = None) -> int:
 
 
 def played_otherwise(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Profile and seed of each world in which the table did another thing."""
+    """Profile and seed of each world in which the table acted in another way."""
     was, now = _plays(before), _plays(after)
     return [world for world in now if world in was and was[world] != now[world]]
 

@@ -22,7 +22,7 @@ from tests.world.defects_of_corrections import differences_are_forgotten, entry_
 
 SEEDS = range(12)
 MORE_SEEDS = range(40)
-"""Of worlds of four spins: few mistype a bet, and fewer notice it when its prize is paid."""
+"""Seeds of worlds of four spins: few mistype a bet, and fewer notice it when its prize is paid."""
 MISTYPED = frozenset({K.MISTYPED})
 
 

@@ -1,1 +1,1 @@
-"""Where the cards are: opening, loading, shuffler, shoe, box, reader, counting, damage, deck check, closing."""
+"""The places of the cards: opening, loading, shuffler, shoe, box, reader, counting, damage, deck check, closing."""

@@ -187,7 +187,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """Cards that must still be in the shoe by the reader's own figure; None where it has none."""
+    """Cards that must still be in the shoe by the reader's own figure; None without a figure."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:

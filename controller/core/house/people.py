@@ -7,7 +7,7 @@ from controller.core.words import Operation, Person, Role, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """These roles, and the table inspector where he has the chief supervisor's part in incidents (br.staff.3)."""
+    """The roles, and the table inspector if he has the chief supervisor's part in incidents (br.staff.3)."""
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who

@@ -294,7 +294,7 @@ DELIBERATE_MS = 1_000
 """The milliseconds for which a button is held for an act that ends or changes a round for good."""
 
 FINAL_MS = 2_000
-"""The same for the end of a session or a deck's use: the casinos' own habit at keypads."""
+"""The milliseconds of holding for the end of a session or a deck's use, as casinos do it at keypads."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (

@@ -1,16 +1,16 @@
-"""A round that is worked out again from its log, once the log was corrected.
+"""A round that is computed again from its log, after a correction of the log.
 
 The work begins at the state before the first event of the log. Each event is decided at its own time; only corrected
 entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
 amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
-table would hold for a new reason, or a card would go to another hand. Then something hangs on the entry that cannot be
-worked out again (a card that came for it), and people decide the incident (make-ruling).
+table would hold for a new reason, or a card would go to another hand. Then a fact depends on the entry that cannot be
+computed again (a card that came for it), and people decide the incident (make-ruling).
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
 
-The two people of a correction stand for the two people of each act that is worked out again. The first half of such an
-act does nothing by itself, and an amount that needs two people now has their word.
+The two people of a correction stand for the two people of each act that is computed again. The first half of such an
+act has no effect by itself, and an amount that needs two people now has their word.
 """
 
 from collections.abc import Iterator

@@ -36,7 +36,7 @@ class Told:
 
 
 class Says:
-    """Its status is wrong."""
+    """The device sends a wrong status."""
 
     def _status(self) -> Any:
         return self._changed_status(super()._status())
@@ -46,7 +46,7 @@ class Says:
 
 
 class Silent:
-    """It does not send some events."""
+    """The device does not send some events."""
 
     untold: tuple[type, ...] = ()
 

@@ -31,7 +31,7 @@ class EndlessShoe:
 
 
 class MixedShoe:
-    """So many decks, all cards in them again at the beginning of each round: a continuous shuffler."""
+    """A continuous shuffler with `decks` decks: it has all cards again at the beginning of each round."""
 
     def __init__(self, rng: Random, decks: int) -> None:
         cards, random, place = list(DECK * decks), rng.random, 0
@@ -57,7 +57,7 @@ class MixedShoe:
 
 
 class DealtShoe:
-    """So many decks, mixed, some burnt, and dealt until the warning card comes; its round is still played."""
+    """A shoe of `decks` decks: mixed, some cards burnt, dealt to the end of the round with the warning card."""
 
     def __init__(self, rng: Random, decks: int, *, behind: int, burnt: int) -> None:
         self._shoe = MixedShoe(rng, decks)

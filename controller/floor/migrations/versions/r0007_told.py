@@ -1,4 +1,4 @@
-"""Makes `told`: the amounts of hits that tables were told, by their own entries, to compare with the floor's decisions.
+"""Makes `told`: the amounts of hits in the tables' own entries, to compare with the floor's decisions.
 
 Where a backup of the database was put back, a hit is decided again, and the table may have paid another amount. And
 `settle_pool` multiplies without a bound, so that no contribution of one table can end the sums of a pool.
