@@ -136,16 +136,7 @@ class Clients:
 
     def stop(self) -> None:
         """Sends the subscribers their last change."""
-        if self._next_change is not None:
-            self._next_change.cancel()
-            self._next_change = None
-        self._send_changes()
-        self._views.clear()
-
-    def staff_known(self, book: StaffBook) -> None:
-        """Takes over the casino's people. A person who was removed or is known otherwise now is signed out at once."""
-        self._people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
-        self._tell_ended(self._rights.removed(book))
+        self._subscribers.stop()
 
     # ---- within
 

@@ -39,9 +39,9 @@ class SignedInPeople:
         self._told_hands: dict[Client, list[HandStatus]] = {}
 
     def staff_known(self, book: StaffBook) -> None:
-        """Takes over the casino's people. A person who was removed or has another role is signed out at once."""
+        """Takes over the casino's people. A person who was removed or is known otherwise now is signed out at once."""
         self.people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
-        self._tell_ended(self.rights.removed({one.number: one.role for one in book.people}))
+        self._tell_ended(self.rights.removed(book))
 
     def end_rights(self) -> None:
         """Signs out the people whose right is over, also where only time has passed."""

@@ -17,7 +17,7 @@ from simulators.demo.narrator import Narrator, Reporter, Storyteller
 from simulators.demo.options import DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
-from simulators.demo.talk import Ink, Talk, qr_code
+from simulators.demo.talk import Ink, Talk
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
 
@@ -111,7 +111,8 @@ class Demo:
     def _narrator(self) -> Narrator:
         if self.options.as_json:
             return Reporter(self._talk)
-        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_practice=self.options.is_practice)
+        is_at_the_page = bool(self.options.you) and self.options.panel_port is not None
+        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_at_the_page=is_at_the_page)
 
     def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:
@@ -123,8 +124,6 @@ class Demo:
             self._talk.plain(f"you: {role.value} {somebody.number} {somebody.pin}")
         if self.options.as_json:
             return
-        if panel is not None:
-            self._talk.plain(qr_code(panel))
         talk, people = self._talk, self.house.people
         if self.options.is_practice:
             guest = people[DEALER_GUEST]
@@ -133,8 +132,11 @@ class Demo:
         talk.say("welcome", Ink.STEP, table=self.options.table)
         if not usual.is_placed:
             talk.say("socket.taken")
+        if self.options.you and panel is not None:
+            talk.say("welcome.you", Ink.GUEST, panel=panel)
         talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
-        for key, number, act, values in self.guests:
+        held = {GUESTS[role] for role in self.options.you}
+        for key, number, act, values in (one for one in self.guests if one[1] not in held):
             command = talk.act_command(act, number, values)
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
