@@ -67,7 +67,7 @@ PLACES: dict[str, Happens] = {
     "controller.daemon.speaker:canonical_digest": an_act,
     # a card on its way in
     "drivers.tdp_driver:TdpDriver.receive_data": a_card,
-    "controller.games.intake:translate": a_card,
+    "controller.games.intake:Intake.fact": a_card,
     "controller.games.faces:Faces.identify": a_card,
     "controller.journal.seals:SealStore.seal": a_card,
 }
