@@ -23,6 +23,7 @@ from simulators.c.build import CompilerMissing
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
 from simulators.demo.forms import Forms
+from simulators.demo.heard import Heard
 from simulators.demo.house import (
     CHIEF_GUEST,
     DEALER_GUEST,
@@ -236,6 +237,8 @@ class Demo:
         self.house = house
         self.is_stopping = is_stopping
         self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
+        is_at_the_page = bool(options.you) and options.panel_port is not None
+        self.heard = Heard(self._talk, DEALER_GUEST) if is_at_the_page else None
         self._began_s = time.monotonic()
 
     def run(self) -> int:
@@ -304,8 +307,8 @@ class Demo:
 
     def _narrator(self) -> Narrator:
         if self.options.as_json:
-            return Reporter(self._talk)
-        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_practice=self.options.is_practice)
+            return Reporter(self._talk, self.heard)
+        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, self.heard)
 
     def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:
