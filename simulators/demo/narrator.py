@@ -7,6 +7,7 @@ from typing import Protocol
 from controller.catalogue import has_key, placeholders, sentence
 from controller.core.words import Purpose, Role, RoundPhase, SessionPhase
 from controller.protocol.lines import Answer
+from simulators.demo.heard import DECISIONS, Heard
 from simulators.demo.incidents import ByPeople, Dispute
 from simulators.demo.money_teller import MoneyTeller
 from simulators.demo.talk import Ink, Talk
@@ -35,8 +36,9 @@ class Asking(Protocol):
 class Narrator:
     """Receives all events of the stage; this base class prints `controller_died` alone."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+    def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
+        """`heard`: the wishes of the players, where a person acts at the page; otherwise None."""
+        self._talk, self.heard = talk, heard
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
         """Takes a new look at the table."""
@@ -88,10 +90,9 @@ _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOAD
 class Storyteller(Narrator):
     """Prints all events in plain words."""
 
-    def __init__(self, talk: Talk, chief: int, dealer: int, *, is_at_the_page: bool = False) -> None:
+    def __init__(self, talk: Talk, chief: int, dealer: int, heard: Heard | None = None) -> None:
         """`chief` and `dealer`: the numbers of a visitor at these posts; in practice the visitor is the dealer."""
-        super().__init__(talk)
-        self._is_at_the_page = is_at_the_page
+        super().__init__(talk, heard)
         self._chief = chief
         self._guests = (chief, dealer)
         self._holds: dict[str, float] = {}
@@ -121,7 +122,7 @@ class Storyteller(Narrator):
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
         """Keeps a dealt card for the round's line; prints other deeds of hands at once."""
         for card in laid:
-            self._cards.append(_card_text(card))
+            self._cards.append(_card_text(card, self._talk))
         if isinstance(hand, hands.PullCard) and hand.purpose is Purpose.BURN:
             self._talk.say("hand.burn", Ink.PLAIN)
         if isinstance(hand, hands.CollectTable):
@@ -141,26 +142,24 @@ class Storyteller(Narrator):
             self._talk.say("act.refused", Ink.PLAIN, who=role.value, act=ask.act, reason=answer.refusal.reason)
         elif answer.ok and ("hold" in ask.values or ask.act in _TOLD):
             values = " ".join(f"{name}={value}" for name, value in ask.values.items())
-            self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
+            act = (ask.act, values) if self.heard is None else (self._label(ask.act), "")
+            who = sentence(f"role.{role.value}", (), self._talk.language)
+            self._talk.say("act.done", Ink.HAND, who=who, act=act[0], values=act[1])
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Prints each step that waits for the visitor, once."""
-        if not self._hints.are_new(guest, ask.words):
+        """Tells each step that waits for the person, once."""
+        if self.heard is not None:
+            is_decided = ask.act in DECISIONS  # a player may want the same again
+            if ask.act != "place-bet" and self._hints.are_new(guest, ask.words, in_each_state=is_decided):
+                self.heard.tell(ask)
             return
-        if self._is_at_the_page:
-            self._say_for_the_page(ask)
+        if not self._hints.are_new(guest, ask.words):
             return
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
-    def _say_for_the_page(self, ask: Asking) -> None:
-        """Tells a person who acts at the page the player's wish behind the step, or the step's label."""
-        wish = f"practice.{ask.act}"
-        if self._talk.knows(wish) and ask.values.get("seat") not in {"0", "bank"}:
-            self._talk.say(wish, Ink.GUEST, **ask.values)
-        else:
-            label = sentence(f"act.{ask.act}.label", (), self._talk.language)
-            self._talk.say("practice.next", Ink.GUEST, label=label)
+    def _label(self, act: str) -> str:
+        return sentence(f"act.{act}.label", (), self._talk.language)
 
     def prank(self, prank: ByPeople) -> None:
         """Prints the prank at once."""
@@ -174,12 +173,16 @@ class Storyteller(Narrator):
         """Prints a visitor's act, or the reason of its refusal; the panel shows the remedy."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
-            self._talk.say("guest.acted", Ink.GUEST, **values)
+            if self.heard is None:  # a trainee looks at the page
+                self._talk.say("guest.acted", Ink.GUEST, **values)
             return
         key, language = f"guard.{entry.refusal.reason}.reason", self._talk.language
         is_told = has_key(key) and not placeholders(key, language)
-        reason = sentence(key, (), language) if is_told else entry.refusal.reason
+        reason = sentence(key, (), language) if is_told else self._talk.text("guest.page-says-why")
         clause = entry.refusal.clause or self._talk.text("train.ours")
+        if self.heard is not None:
+            self._talk.say("practice.refused", Ink.ALERT, label=self._label(entry.kind), reason=reason, clause=clause)
+            return
         self._talk.say("guest.refused", Ink.ALERT, reason=reason, clause=clause, **values)
 
     def _tell_round(self, status: TableStatus) -> None:
@@ -205,7 +208,9 @@ class Storyteller(Narrator):
                 self._holds[hold.id] = now_s
                 self._tell_cards()
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
-                if offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
+                if self.heard is not None:
+                    self._talk.say("practice.hold", Ink.GUEST)
+                elif offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
                     values = offer.values | dict.fromkeys(offer.asks, "...")
                     command = self._talk.act_command(offer.act, self._chief, values)
                     self._talk.say("hold.take-over", Ink.GUEST, command=command)
@@ -234,8 +239,8 @@ _TOLD = frozenset(
 )
 
 
-def _card_text(laid: Laid) -> str:
-    where = "bank" if laid.seat == 0 else f"seat {laid.seat}"
+def _card_text(laid: Laid, talk: Talk) -> str:
+    where = talk.text("cards.bank" if laid.seat == 0 else "cards.seat").format(seat=laid.seat)
     text = f"{where} {'--' if laid.face_down else laid.card.face}"
     return text.replace(" ", "\N{NO-BREAK SPACE}")  # no line break within it
 
@@ -243,8 +248,8 @@ def _card_text(laid: Laid) -> str:
 class Reporter(Narrator):
     """Prints the progress for `--json`: a few lines on stderr."""
 
-    def __init__(self, talk: Talk) -> None:
-        super().__init__(talk)
+    def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
+        super().__init__(talk, heard)
         self._told: tuple[str, int] = ("", 0)
         self._holds: frozenset[str] = frozenset()
         self._hints = _Hints()

@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
 from simulators.demo.forms import Forms
+from simulators.demo.heard import Heard
 from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, GUESTS, SEATS, House
 from simulators.demo.incidents import plan
 from simulators.demo.killer import Killer
@@ -42,6 +43,8 @@ class Demo:
         self.house = house
         self.is_stopping = is_stopping
         self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
+        is_at_the_page = bool(options.you) and options.panel_port is not None
+        self.heard = Heard(self._talk, DEALER_GUEST) if is_at_the_page else None
         self._began_s = time.monotonic()
 
     def run(self) -> int:
@@ -110,9 +113,8 @@ class Demo:
 
     def _narrator(self) -> Narrator:
         if self.options.as_json:
-            return Reporter(self._talk)
-        is_at_the_page = bool(self.options.you) and self.options.panel_port is not None
-        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, is_at_the_page=is_at_the_page)
+            return Reporter(self._talk, self.heard)
+        return self.teller(self._talk, CHIEF_GUEST, DEALER_GUEST, self.heard)
 
     def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:

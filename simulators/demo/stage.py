@@ -25,7 +25,7 @@ from simulators.demo.takeover import Takeover
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Checkpoint
 from simulators.oracles.sightings import Sighting
-from simulators.people import hands
+from simulators.people import hands, stakes
 from simulators.people.chief import supervise
 from simulators.people.choices import Choices
 from simulators.people.dealer import deal
@@ -97,7 +97,7 @@ class Stage:
         self._equipment = equipment
         self._incidents = incidents
         self._child = child
-        self._narrator = narrator
+        self._narrator, self._heard = narrator, narrator.heard
         self._is_stopping = is_stopping
         self._line = Line(house.socket)
         self._tail = SegmentTail(house.journal)
@@ -206,6 +206,8 @@ class Stage:
         if now_s - self._changed_s > STALLED_S and not self._guest_in_charge(now_s):
             self._played.stalled = f"nothing has moved for {STALLED_S:.0f} s: {status.session} {status.round}"
         entries = self._tail.new_entries()
+        if self._heard is not None:
+            self._heard.look(entries)
         for takeover in self._takeovers.values():
             takeover.look(status, entries, now_s)
         self._holds_since_s = {hold.id: self._holds_since_s.get(hold.id, now_s) for hold in status.holds}
@@ -269,6 +271,8 @@ class Stage:
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
                 view = msgspec.structs.replace(view, choices=replace(self._choices, for_a_guest=True))
+                if self._heard is not None and post.role is Role.DEALER:
+                    self._heard.bets(*stakes.wishes(view))
             doing = post.decide(view)
             if doing is not None and self._is_a_form_open():
                 return False
@@ -299,10 +303,18 @@ class Stage:
             self._touch(doing.hand)
             return True
         if guest is not None:
-            self._narrator.your_turn(guest, doing)
+            if doing.act == "sign-in" and self._heard is not None and status.is_at_table(post.number):
+                self._ask(post, Ask("sign-out"), status)  # the page then asks a trainee for his own number
+                return True
+            self._tell_turn(post, guest, doing)
             return False
         self._ask(post, doing, status)
         return True
+
+    def _tell_turn(self, post: Post, guest: int, doing: Ask) -> None:
+        if self._heard is not None and post.role is Role.DEALER:
+            self._heard.wish(doing)
+        self._narrator.your_turn(guest, doing)
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
         """True while a visitor has time to record a player's complaint: feeding the first card would end it."""

@@ -27,6 +27,7 @@ from simulators.demo.command import demo_of, panel_port, stop_signals
 from simulators.demo.house import DEALER_GUEST, furnish
 from simulators.demo.incidents import Kind
 from simulators.demo.options import DemoOptions
+from simulators.demo.played import Demo
 from simulators.demo.segments import SegmentTail
 from simulators.demo.talk import Ink, Talk
 from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
@@ -93,13 +94,16 @@ DRILLS: Final = (
 
 CLEAN: Final = 5.0
 ROUGH: Final = 15.0
-"""Refusals in a hundred acts: up to CLEAN the next practice is faster, from ROUGH on slower."""
+"""Acts in a hundred, refused or wanted by no player: up to CLEAN the next practice is faster, from ROUGH on slower."""
 
 FASTEST: Final = 8
 HASTE: Final = 0.8
 """The factor from level to level on the time of people and hands."""
 
 ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
+NOT_WANTED: Final = "not-wanted"
+"""The kind of a mistake that only a practice table knows: the table took the act, and no player had wanted it."""
+
 RESULTS: Final = "results.json"
 LOOK_S: Final = 0.2
 
@@ -174,10 +178,10 @@ def run(arguments: argparse.Namespace) -> int:
         level, rounds = level_behind(last, drill), str(drill.rounds)
         talk.say("train.begin", Ink.STEP, drill=talk.text(f"train.drill.{drill.name}"), rounds=rounds)
         talk.say("train.level", Ink.STEP, level=str(level), most=str(FASTEST))
-        journal, code = _practise(arguments, drill, level, _new_table(directory))
+        demo, code = _practise(arguments, drill, level, _new_table(directory))
         if code:
             return code
-        result = result_of(journal, drill, level)
+        result = result_of(demo.house.journal, drill, level, 0 if demo.heard is None else demo.heard.missed)
         write_whole(directory / RESULTS, msgspec.json.format(msgspec.json.encode([*before, result])))
         if arguments.json:
             print(json.dumps({**msgspec.to_builtins(result), "last": msgspec.to_builtins(last)}))
@@ -217,9 +221,10 @@ def level_behind(last: Result | None, drill: Drill) -> int:
     """The level of the next practice: higher after a clean and complete one, lower after a rough one."""
     if last is None:
         return 1
-    if last.refusals_per_hundred >= ROUGH:
+    wrong = last.refusals_per_hundred + 100 * last.mistakes.get(NOT_WANTED, 0) / max(1, last.acts)
+    if wrong >= ROUGH:
         return max(1, last.level - 1)
-    is_clean = last.rounds >= drill.rounds and last.refusals_per_hundred <= CLEAN
+    is_clean = last.rounds >= drill.rounds and wrong <= CLEAN
     return min(FASTEST, last.level + is_clean)
 
 
@@ -230,7 +235,7 @@ def _new_table(directory: Path) -> Path:
     return table
 
 
-def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Path) -> tuple[Path, int]:
+def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Path) -> tuple[Demo, int]:
     options = DemoOptions(
         rounds=drill.rounds,
         seed=arguments.seed,
@@ -249,8 +254,8 @@ def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Pa
     house = furnish(table, language_of(os.environ), options)
     with stop_signals() as is_stopping:
         over = RoundsOver(SegmentTail(house.journal), drill.rounds)
-        code = demo_of(options.profile)(options, house, lambda: is_stopping() or over()).run()
-    return house.journal, code
+        demo = demo_of(options.profile)(options, house, lambda: is_stopping() or over())
+        return demo, demo.run()
 
 
 class RoundsOver:
@@ -267,8 +272,8 @@ class RoundsOver:
         return self._left <= 0
 
 
-def result_of(journal: Path, drill: Drill, level: int) -> Result:
-    """The result of the dealer's practice, from the journal."""
+def result_of(journal: Path, drill: Drill, level: int, missed: int) -> Result:
+    """The result of the dealer's practice, from the journal; `missed`: his acts that no player wanted."""
     entries = list(entries_shown(journal))
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
@@ -293,7 +298,8 @@ def result_of(journal: Path, drill: Drill, level: int) -> Result:
         seconds_a_round=round((ends[-1] - in_play[0]) / 1000 / len(ends), 1) if ends else 0.0,
         acts=len(own),
         refusals_per_hundred=round(100 * refused / len(own), 1) if own else 0.0,
-        mistakes=dict(Counter(one.kind.value for one in mistakes_of(entries, person=DEALER_GUEST))),
+        mistakes=dict(Counter(one.kind.value for one in mistakes_of(entries, person=DEALER_GUEST)))
+        | ({NOT_WANTED: missed} if missed else {}),
         refusals=list(refusals.values()),
         level=level,
     )
@@ -305,17 +311,20 @@ def _results(path: Path) -> list[Result]:
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """Prints the result and the previous one, mistakes by kind, and refusals with clause and remedy."""
+    """Writes the result and the one before it, mistakes by kind, and refusals with clause and remedy."""
+    talk.say("train.over", Ink.STEP)
     for key, one in (("train.result", result), ("train.last", last)):
         if one is not None:
             values = {"rounds": one.rounds, "seconds": one.seconds_a_round, "acts": one.acts}
             given = {name: str(value) for name, value in values.items()}
             talk.say(key, Ink.STEP, **given, refusals=str(one.refusals_per_hundred))
     for kind, count in result.mistakes.items():
-        text = sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
+        own = f"train.kind.{kind}"
+        text = talk.text(own) if talk.knows(own) else sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
         talk.say("train.mistake", Ink.ALERT, kind=text, count=str(count))
     for refusal in result.refusals:
         clause = refusal.clause or talk.text("train.ours")
-        talk.say("train.refusal", act=refusal.act, reason=refusal.reason, remedy=refusal.remedy, clause=clause)
+        act = sentence(f"act.{refusal.act}.label", (), talk.language)
+        talk.say("train.refusal", act=act, reason=refusal.reason, remedy=refusal.remedy, clause=clause)
     if not result.mistakes:
         talk.say("train.well", Ink.GOOD)

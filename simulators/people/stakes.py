@@ -7,7 +7,7 @@ repeated in it: the next wish follows, and at last an act that is always possibl
 from itertools import pairwise
 from typing import Final
 
-from controller.core.words import Purpose, RoundPhase
+from controller.core.words import Purpose, RoundPhase, SessionPhase
 from controller.protocol.money_status import MoneyStatus
 from controller.protocol.status import OwedStatus
 from controller.protocol.suggestion import Suggestion
@@ -43,6 +43,17 @@ def next_bet(view: View) -> Doing:
         if chip := lay_chip(view, seat):
             return chip
     return None
+
+
+def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
+    """The next round, and every bet that players want in it; none where no bet is taken now."""
+    status = view.status
+    in_round = status.session_number, status.round_number + 1
+    is_open = status.session is SessionPhase.IN_PLAY and status.round in {RoundPhase.IDLE, RoundPhase.BETTING}
+    if not is_open or status.money is None:
+        return in_round, ()
+    seats = view.choices.seats(*in_round)
+    return in_round, tuple(bet_of(seat, *bet) for seat in seats for bet in view.choices.bets(*in_round, seat))
 
 
 def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:

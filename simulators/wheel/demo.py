@@ -36,13 +36,16 @@ from simulators.oracles.wheel import FRENCH
 from simulators.people.status import TableStatus, read_status
 from simulators.pty_port import PtyHost
 from simulators.wheel.people import Ask, Doing, Touch, View, deal, manage, repair, supervise
-from simulators.wheel.players import Players
+from simulators.wheel.players import VALUES, Players
 from simulators.wheel.room import SpinKey, WheelRoom
 
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
 """The factor on the wheel's own times where no browser is open."""
+
+POSTED: Final = ("10",)
+"""The values of chips that a person at the page hears of: the table has posted its minimum alone."""
 
 GOES_WRONG: Final = FaultPlan(
     (
@@ -97,7 +100,8 @@ class WheelStage:
         self._forms = demo.forms(panel)
         self._line = Line(demo.house.socket)
         self._tail = SegmentTail(demo.house.journal)
-        self._players = Players(demo.options.seed)
+        is_watched = demo.heard is not None and not demo.options.as_json
+        self._players = Players(demo.options.seed, POSTED if is_watched else VALUES)
         self._takeovers = {role: Takeover(role, number) for role, number, _ in DECIDE if role in GUESTS}
         self._digest, self._changed_s = "", time.monotonic()
         self._refused: set[tuple[str, ...]] = set()
@@ -144,6 +148,8 @@ class WheelStage:
         self._held_since_s = (self._held_since_s or now_s) if status.holds else None
         for takeover in self._takeovers.values():
             takeover.look(shown, entries, now_s)
+        if self._demo.heard is not None:
+            self._demo.heard.look(entries)
         if isinstance(self._demo.narrator, SpinTeller):
             self._demo.narrator.hear(status)
         self._demo.narrator.look(shown, entries)
@@ -183,6 +189,8 @@ class WheelStage:
             return True
         if guest is not None:
             self._told[guest, doing.act] = doing.words
+            if self._demo.heard is not None and role is Role.DEALER:
+                self._demo.heard.wish(doing)
             self._demo.narrator.your_turn(guest, doing)
             return False
         self._ask(role, number, doing)

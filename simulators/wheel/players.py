@@ -42,12 +42,16 @@ def _names() -> tuple[str, ...]:
 
 
 class Players(Struct, frozen=True):
-    """The players, drawn from the seed for each spin: the same arguments always give the same answer."""
+    """The players, drawn from the seed for each spin: the same question always has the same answer.
+
+    `values`: those that a player wants for his chips; a table refuses a value that it has not posted.
+    """
 
     seed: int
+    values: tuple[str, ...] = VALUES
 
     def value_of(self, player: int) -> str:
-        return Random(f"{self.seed}:value:{player}").choice(VALUES)
+        return Random(f"{self.seed}:value:{player}").choice(self.values)
 
     def here_at(self, session: int, spin: int) -> tuple[int, ...]:
         """The players who are at the table in this spin."""

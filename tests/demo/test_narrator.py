@@ -6,6 +6,7 @@ from controller.core.words import Role, RoundPhase, SessionPhase
 from controller.protocol.jackpot import JackpotStatus, PrizeStatus
 from controller.protocol.lines import Answer, RefusalDocument
 from controller.protocol.money_status import AmountStatus, BetStatus, MoneyStatus, StakedHandStatus
+from simulators.demo.heard import Heard
 from simulators.demo.narrator import Storyteller
 from simulators.demo.talk import Talk
 from simulators.people.doing import Ask
@@ -55,23 +56,23 @@ def test_steps_of_one_person_that_alternate_in_one_state_are_told_once_each() ->
 
 def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
     written = io.StringIO()
-    story = Storyteller(Talk(written, {"LANG": "en_GB.UTF-8"}), CHIEF, DEALER, is_at_the_page=True)
-    story.look(shown("a"), [])
-    for ask in (
-        Ask("place-bet", {"seat": "3", "amount": "20", "bettor": "8", "consent": "yes"}),
-        Ask("stand", {"seat": "3"}),
-        Ask("draw-card", {"seat": "bank"}),
-        Ask("draw-card", {"seat": "0"}),
-        Ask("announce-no-more-bets", {}),
-    ):
-        story.your_turn(DEALER, ask)
-    assert written.getvalue().splitlines()[-5:] == [
-        "A player at seat 3 bets 20.",
-        "Seat 3 stands.",
-        "Next, at the page: Card.",
-        "Next, at the page: Card.",
-        "Next, at the page: No more bets.",
-    ]
+    talk = Talk(written, {"LANG": "en_GB.UTF-8"})
+    story = Storyteller(talk, CHIEF, DEALER, Heard(talk, DEALER))
+    for digest in "ab":
+        story.look(shown(digest), [])
+        for ask in (
+            Ask("place-bet", {"seat": "3", "amount": "20"}),
+            Ask("draw-card", {"seat": "3", "hand": "2"}),
+            Ask("draw-card", {"seat": "bank"}),
+            Ask("draw-card", {"seat": "0"}),
+            Ask("announce-no-more-bets", {}),
+        ):
+            story.your_turn(DEALER, ask)
+    the_bank = "Next, at the page: CARD."
+    told = ["Seat 3 (hand 2) asks for a card.", the_bank, the_bank, "Next, at the page: NO MORE BETS."]
+    assert written.getvalue().splitlines()[-8:] == [*told, *told], (
+        "bets are told together before the first is entered; a player may want the same again"
+    )
 
 
 def test_a_void_round_has_no_list_of_payments() -> None:

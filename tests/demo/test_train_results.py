@@ -13,7 +13,18 @@ from controller.runtime.game import game_of
 from simulators.cli import main
 from simulators.demo.options import DemoOptions
 from simulators.demo.talk import Talk
-from simulators.demo.train import DRILLS, FASTEST, HASTE, Refusal, Result, drill_for, level_behind, mistakes_in, tell
+from simulators.demo.train import (
+    DRILLS,
+    FASTEST,
+    HASTE,
+    NOT_WANTED,
+    Refusal,
+    Result,
+    drill_for,
+    level_behind,
+    mistakes_in,
+    tell,
+)
 from simulators.devices.cards import Place, make_cards
 from simulators.devices.faults import FaultBook, FaultPlan
 from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours, Passed, ShufflerMechanism
@@ -35,8 +46,11 @@ def test_a_file_that_is_none_is_refused_before_anybody_practises(
 def test_the_page_shows_the_last_result_and_each_refusal_with_clause_and_remedy(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), NOW, BEFORE)
+    now = replace(NOW, mistakes={**NOW.mistakes, NOT_WANTED: 1})
+    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), now, BEFORE)
     shown = capsys.readouterr().out
+    assert "not what the player wanted: 1" in shown
+    assert "Take bets: There is no seat 9." in shown
     assert "Rounds 10, 42.5 seconds each; 60 acts, 3.3 refused in a hundred." in shown
     assert "Last time: rounds 8, 55.0 seconds each; 50 acts, 10.0 refused in a hundred." in shown
     assert "Name a seat of this table. (pt.bj.2)" in shown
@@ -48,6 +62,8 @@ def test_the_pace_rises_behind_a_clean_practice_and_falls_behind_a_rough_one() -
     assert level_behind(NOW, drill) == 2
     assert level_behind(replace(NOW, level=FASTEST), drill) == FASTEST
     assert level_behind(BEFORE, drill) == 1  # not played through
+    unheard = replace(NOW, mistakes={NOT_WANTED: 2})
+    assert level_behind(unheard, drill) == 1
     rough = replace(NOW, level=3, refusals_per_hundred=20.0)
     assert level_behind(rough, drill) == 2
     assert level_behind(replace(rough, level=1), drill) == 1

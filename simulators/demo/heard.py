@@ -1,0 +1,134 @@
+"""The wishes of a practice table's players, told to the trainee, and his acts that differ from them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from controller.catalogue import sentence
+from controller.core.money import cents_of, units
+from controller.panel.offer import word_of
+from simulators.demo.talk import Ink, Talk
+from simulators.oracles.export_entries import Entry
+
+DECISIONS: Final = frozenset(
+    {"draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"}
+)
+"""Acts by which the dealer enters a player's decision."""
+
+_ON_THE_CLOTH: Final = {
+    "give-colour": ("player", "colour"),
+    "place-chips": ("player", "bet", "chips"),
+    "place-value-chips": ("player", "bet"),
+}
+"""Acts for a player at a wheel, with the values by which two of them differ."""
+
+_TOGETHER: Final = {
+    "confirm-settled": "settled-collected",
+    "announce-no-more-bets": "bets-laid",
+    "take-bets": "no-more-bets",
+}
+"""Acts that the page has in a button with a name of its own."""
+
+
+_THE_BANK: Final = frozenset({"0", "bank"})
+
+
+class Asked(Protocol):
+    """An act that a player wants, or that comes next."""
+
+    @property
+    def act(self) -> str: ...
+
+    @property
+    def values(self) -> Mapping[str, str]: ...
+
+
+class Heard:
+    """`trainee`: the number of the person who practises; `missed`: his acts that differ from a player's wish."""
+
+    def __init__(self, talk: Talk, trainee: int) -> None:
+        self._talk, self._trainee = talk, trainee
+        self.missed = 0
+        self._wish: Asked | None = None
+        self._round: tuple[int, int] | None = None
+        self._wanted: dict[tuple[int, int], int] = {}
+        self._laid: dict[tuple[int, int], int] = {}
+
+    def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
+        """Tells the bets that players want in this round, once: the page has them all before any is entered."""
+        if not wishes or self._round == in_round:
+            return
+        self._round, self._wanted = in_round, {_place(one.values): cents_of(one.values["amount"]) for one in wishes}
+        for one in wishes:
+            self.tell(one)
+
+    def wish(self, asked: Asked) -> None:
+        """Takes the act that is due now, as often as it is looked for."""
+        self._wish = asked
+
+    def tell(self, asked: Asked) -> None:
+        """Tells a player's wish, or the words of the button that comes next."""
+        key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
+        if asked.act == "place-bet" and "bettor" in values:
+            key = "practice.place-bet-behind"
+        if not self._talk.knows(key) or values.get("seat") in _THE_BANK:
+            label = sentence(word_of(_TOGETHER.get(asked.act, asked.act)), (), language)
+            self._talk.say("practice.next", Ink.GUEST, label=label)
+            return
+        if "hand" in values:
+            values["seat"] = self._talk.text("practice.hand").format(seat=values["seat"], hand=values["hand"])
+        for name in {"bet", "colour"} & values.keys():
+            values[name] = sentence(f"said.{name}", {"value": values[name]}, language)
+        self._talk.say(key, Ink.GUEST, **values)
+
+    def look(self, entries: Iterable[Entry]) -> None:
+        """Compares the trainee's new acts with the wishes."""
+        for entry in entries:
+            if entry.number("person") == self._trainee and not entry.refused:
+                self._compare(entry)
+
+    def _compare(self, entry: Entry) -> None:
+        place = entry.number("seat"), entry.number("bettor") or entry.number("seat")
+        match entry.kind:
+            case "place-bet":
+                self._laid[place] = entry.number("amount")
+            case "withdraw-bet":
+                self._laid.pop(place, None)
+            case "announce-no-more-bets":
+                self._compare_bets()
+            case kind if kind in DECISIONS and entry.number("seat"):
+                self._compare_decision(entry)
+            case kind if kind in _ON_THE_CLOTH:
+                self._compare_on_the_cloth(entry)
+            case _:
+                pass
+
+    def _compare_bets(self) -> None:
+        for place in self._wanted.keys() | self._laid.keys() if self._wanted else ():
+            wanted, laid = self._wanted.get(place, 0), self._laid.get(place, 0)
+            if wanted != laid:
+                self._miss("practice.other-bet", seat=str(place[0]), wanted=units(wanted), laid=units(laid))
+        self._wanted, self._laid = {}, {}
+
+    def _compare_decision(self, entry: Entry) -> None:
+        wish, self._wish = self._wish, None
+        if wish is None or wish.act not in DECISIONS or not wish.values.get("seat", "").isdecimal():
+            return
+        if (wish.act, int(wish.values["seat"])) != (entry.kind, entry.number("seat")):
+            label = sentence(word_of(wish.act), (), self._talk.language)
+            self._miss("practice.other-decision", seat=wish.values["seat"], label=label)
+
+    def _compare_on_the_cloth(self, entry: Entry) -> None:
+        wish, self._wish = self._wish, None
+        if wish is None or wish.act != entry.kind:
+            return
+        names = _ON_THE_CLOTH[wish.act]
+        if any(wish.values.get(name, "") != (entry.text(name) or str(entry.number(name))) for name in names):
+            self._miss("practice.other-wish")
+
+    def _miss(self, key: str, **values: str) -> None:
+        self.missed += 1
+        self._talk.say(key, Ink.ALERT, **values)
+
+
+def _place(values: Mapping[str, str]) -> tuple[int, int]:
+    return int(values["seat"]), int(values.get("bettor", values["seat"]))
