@@ -119,7 +119,7 @@ FOR_TECHNICIANS = {
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
-    """In its own file; a missing key is shown in English."""
+    """The Chinese file has each key: a missing key would be shown in English."""
     wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
     assert set(own_keys(Language.ZH)) == wanted
 

@@ -86,7 +86,7 @@ class Rig:
     """A table whose devices run from `__enter__` on; its controller from `start` to `stop` or `kill`."""
 
     def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True, warm: Warm | None = None) -> None:
-        """With `warm` its controllers are forked from that process; otherwise each is a new process."""
+        """With `warm` the rig forks its controllers from that process; otherwise each is a new process."""
         self.directory = directory
         self.config = directory / "table.toml"
         self.socket = directory / "control.sock"

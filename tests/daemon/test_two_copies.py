@@ -68,7 +68,7 @@ def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: R
 
 
 def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
-    """For example after a replaced card without the key: otherwise only an audit would show it."""
+    """A replaced card without the key is an example: otherwise only an audit would show the other key."""
     rig.start()
     rig.stop()
     public_key = next(entries_of(rig.journal)).body

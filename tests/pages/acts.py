@@ -92,7 +92,7 @@ def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
 
 
 def _outcomes() -> list[str]:
-    """For each outcome of a ruling the events that it fits."""
+    """The events that each outcome of a ruling fits, by outcome."""
     head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
     return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
 

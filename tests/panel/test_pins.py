@@ -83,7 +83,7 @@ WATCHES = [PresentStatus(CHIEF, "chief_supervisor", "loading")]
 
 
 async def load(desk: Desk) -> None:
-    """From the numbering to the last packet, with a jam and a supervisor's absence."""
+    """Plays a loading from the numbering to the last packet, with a jam and a supervisor's absence."""
     await desk.press("act:number-deck-set")
     if desk.browser.asks_pin:
         await desk.comes(CHIEF)
@@ -289,7 +289,7 @@ def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_p
 def test_who_reads_the_sheet_of_a_shift_and_signs_it_first_types_at_his_tablet_one_pin(
     caller: Caller, pins: list[str], table: Staffed
 ) -> None:
-    """In a loading he does not watch, beside a jam: he comes for neither."""
+    """A loading and a jam are under way; the supervisor comes for neither."""
     who = ["chief_supervisor", "room_manager"]
     during = held("loading", hold(1, "jam"))
     first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))

@@ -1,4 +1,4 @@
-"""From a table to a real floor over TLS: catching up, continuing, twins reported, strangers refused."""
+"""The way from a table to a real floor over TLS: catching up, continuing, reports of twins, refusals of strangers."""
 
 import http.client
 import json
@@ -125,7 +125,7 @@ def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
 
 
 def test_the_floor_signs_the_tables_marks_and_the_table_keeps_them(room: Room, make_table: MakeTable) -> None:
-    """Over two processes and any number of connections: each mark continues from the last one."""
+    """Each mark continues from the last mark, over two processes and any number of connections."""
     table, floors = make_table(marks=0.0), (room.start(), room.start(has_page=False))
     for number, count in enumerate((5, 2, 7000, 1)):
         table.play(count)

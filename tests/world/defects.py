@@ -312,7 +312,7 @@ def torn_end_of_the_second_copy_written_on(patch: pytest.MonkeyPatch) -> None:
 
 
 def only(*kinds: K) -> frozenset[K]:
-    """At most five kinds, so that each of them comes in every world."""
+    """Returns the kinds as a set: at most five, so that each of them comes in every world."""
     assert len(kinds) <= 5
     return frozenset(kinds)
 

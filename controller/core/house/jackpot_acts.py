@@ -192,7 +192,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """Ends the doubt where the first statement has the same amount; otherwise keeps this one as the first of two."""
+    """Ends the doubt if the first statement has the same amount; otherwise this statement becomes the first."""
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
         return _with_statement(state, act)
