@@ -92,7 +92,7 @@ def test_the_page_says_its_size(tmp_path: Path) -> None:
 
 @other_compilers
 def test_tags_are_compared_without_a_branch_on_a_byte(tmp_path: Path) -> None:
-    """The compiler made one condition of it, the end of the loop (18.18)."""
+    """The compiled comparison has one conditional jump: the end of the loop (18.18)."""
     made = compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)[CORE.index("tdp.c")]
     listing = output("arm-none-eabi-objdump", "-d", "--section=.text.tdp_same", made)
     assert len(re.findall(r"\tb(?:eq|ne|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)\b", listing)) == 1

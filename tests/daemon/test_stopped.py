@@ -39,7 +39,7 @@ pytestmark = pytest.mark.waits
 
 
 def said(cause: Cause, language: Language = Language.EN, **values: str) -> list[str]:
-    """The page's words on it: the fault, and each step."""
+    """The page's words on this cause: the fault, and each step."""
     return [sentence(f"panel.stopped.{cause.value}.{part}", values, language) for part in ("text", *STEPS)]
 
 

@@ -97,7 +97,7 @@ def test_freed_cards_may_lie_outside_while_others_do(session: str, places: list[
     [([6] * 51 + [0], [], 6), ([6] * 51 + [0], [1], 0), ([6] * 52, [], 0), ([], [], 312)],
 )
 def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], entered: list[int], left: int) -> None:
-    """At the deck check they must be entered; after the grid, its lacking cards are missing."""
+    """At the deck check people must enter them first; only after the grid do lacking cards count as missing."""
     figures = FiguresStatus(decks=6, found=found)
     shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
     text = page(shown, View.TABLE, Language.EN)

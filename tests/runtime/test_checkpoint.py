@@ -183,7 +183,7 @@ def test_one_that_the_tables_own_key_signed_is_not_believed_against_a_start_in_t
 
 
 def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
-    """The key lies on the same medium: folding the entries reveals a forger who uses it."""
+    """The table's key lies on the same medium: folding the entries reveals a forger who uses this key."""
     bench = in_a_segment_of_its_own()
     bench.kill()
     bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))

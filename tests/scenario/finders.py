@@ -45,7 +45,7 @@ def known_survivors() -> dict[str, str]:
 
 
 def is_found(mutant: Mutant) -> bool:
-    """True where the remembered trial, a neighbour's, or any other finds it."""
+    """True where the remembered trial, a neighbour's, or any other trial finds the mutant."""
     return _first_that_finds(mutant, chain(_remembered_near(mutant), trials())) is not None
 
 

@@ -90,7 +90,7 @@ def test_a_table_at_which_nothing_happens_says_so_now_and_then(
 
 
 def test_two_processes_of_a_floor_are_one(room: Room, make_table: MakeTable, conninfo: str, tmp_path: Path) -> None:
-    """A nonce of the one is valid at the other, and a killed one is not missed."""
+    """A nonce of one process is valid at the other, and the death of one process changes nothing."""
     table, first, second = make_table(), room.start(), room.start(has_page=False)
     table.play(5)
     with carrying(table, room, first) as carrier:

@@ -195,7 +195,7 @@ class Changing(FloorEnd):
 
 
 def linked_entries() -> Iterator[Entry]:
-    """Endless entries, some of which add to a linked pool, and some hit it."""
+    """Entries without end; some add to a linked pool, and some hit it."""
     for one in grown_entries():
         match one.seq % 20:
             case 7:

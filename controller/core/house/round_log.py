@@ -112,5 +112,5 @@ def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_en
 
 
 def behind(log: RoundLog, last: tuple[int, int]) -> RoundLog:
-    """The log with the numbers of the last hold and the last duty on its last event."""
+    """The log, whose last event now has the numbers of the last hold and of the last duty."""
     return replace(log, events=(*log.events[:-1], replace(log.events[-1], last=last))) if log.events else log

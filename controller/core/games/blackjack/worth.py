@@ -151,7 +151,7 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True where the hand may still be split; a pair of aces after a split may be, although it gets no card."""
+        """True where the hand may still be split, even a pair of aces after a split, which gets no further card."""
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
