@@ -144,7 +144,7 @@ def test_one_loading_a_session(table: CoreTable) -> None:
 
 @pytest.mark.parametrize("loads", [0, 2])
 def test_how_often_the_machine_is_loaded_is_the_profiles_figure(loads: int) -> None:
-    """pt.bj.54c; 0: the law names no number."""
+    """pt.bj.54c: the figure 0 means that the law names no number of loadings."""
     table = CoreTable(replace(SETUP, parameters=replace(SETUP.parameters, loads_per_session=loads)))
     table.open()
     table.act(SignIn, CHIEF, operation=Operation.LOADING)

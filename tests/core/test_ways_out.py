@@ -438,7 +438,7 @@ def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
     ],
 )
 def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict[str, object], guard: str) -> None:
-    """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount without a figure."""
+    """pt.bj.51c-e: cases are a sensor blocked again, a lid opened again, and a recount without a figure."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     table.act(AttendHold, CHIEF, hold=hold)

@@ -165,7 +165,7 @@ def test_the_pad_says_that_badge_and_key_would_do_where_the_table_has_them(
 
 
 def test_where_the_chief_has_typed_his_pin_the_dealer_alone_attests_nothing_for_him(table: Staffed) -> None:
-    """Once, the PIN of the numbering let the dealer open and close packets, and attest presence, in his name."""
+    """The chief's PIN of the numbering once let the dealer open and close packets, and attest presence, in his name."""
     desk = Desk(table, status("opened", "number-deck-set"))
 
     async def evening() -> None:

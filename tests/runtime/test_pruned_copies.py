@@ -93,7 +93,7 @@ def test_an_export_that_is_not_there_is_named(evening: Evening, capsys: pytest.C
 def test_where_no_state_can_be_had_nothing_is_removed(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another version began it: the first copy has the states, and a start brings them along."""
+    """Another version began the journal: only the first copy has the states, until a start copies them."""
     second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
     key.write_bytes(bytes(32))
     before = stored(second)

@@ -1,4 +1,4 @@
-"""The table of refusals: each one alone, their order, and the way back that only missing people refuse."""
+"""The table of refusals: each refusal alone, their order, and the way back, which only needs two people."""
 
 from itertools import combinations
 

@@ -104,7 +104,7 @@ class Strategy:
 
     @cached_property
     def hard(self) -> dict[tuple[int, int], str]:
-        """The grid of hard hands: `h` a card, `s` stand, `d` double; where doubling is closed a card (soft 18: stand)."""
+        """Hard hands: `h` a card, `s` stand, `d` double; a card where doubling is closed (soft 18: stand)."""
         return _grid(self.hard_text)
 
     @cached_property
