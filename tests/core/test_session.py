@@ -209,7 +209,7 @@ def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTab
 
 
 def test_a_card_missing_at_the_deck_check_holds_and_ends_irregular(table: CoreTable) -> None:
-    """pt.bj.55b: one 2C instead of the 6th AC."""
+    """pt.bj.55b: the deck set has one more 2C in place of the sixth AC."""
     table.open()
     table.act(IndicateClosing, DEALER)
     table.act(SignIn, CHIEF, operation=Operation.UNLOADING)

@@ -1,4 +1,4 @@
-"""No PIN, card or value of an act leaves in a crash: planted in each of its places, searched in every output."""
+"""No PIN, card or value of an act leaves in a crash: each place crashes once, and the test searches every output."""
 
 import http.client
 import json

@@ -166,7 +166,7 @@ def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path
 def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The look at it stays in its own thread; its later result has no effect."""
+    """The reading of the medium stays in its own thread; its later result has no effect."""
     second = configured(rig, tmp_path / "second")
     second.mkdir()
     answers, look = threading.Event(), os.scandir

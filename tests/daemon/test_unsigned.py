@@ -247,7 +247,7 @@ def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_co
 
 
 def sign(place: Path, signer: Signer, **other: object) -> None:
-    """Adds a mark beside the second copy, over all of its entries."""
+    """Writes a mark over all entries of the second copy, beside it."""
     with DirectoryReader(place / "second") as storage:
         recovery = inspect(storage)
     (known, *_) = decode_marks(begun_path(place / "journal").read_bytes(), own(place).public_key)

@@ -1,4 +1,4 @@
-"""Tables and floor are never updated at once: one version older and one newer go on working."""
+"""Tables and floor are never updated at one time: a floor works with tables one version older and newer."""
 
 import msgspec
 import pytest

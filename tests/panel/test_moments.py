@@ -271,7 +271,7 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
 
 
 def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
-    """Chips laid there by another form or at another screen stay; cleared places stay cleared."""
+    """Chips that another form or another screen has laid stay on the table; cleared places stay cleared."""
     browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
     browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
     assert browser.stakes == {(2, 2): 5000, (4, 4): 0}

@@ -340,7 +340,7 @@ def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, sessio
 
 
 def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
-    """The purpose is over before the answer is there; then the connection ends."""
+    """The purpose ends before the answer arrives; the connection ends after the answer."""
     browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
 
     async def controller(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
