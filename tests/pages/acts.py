@@ -98,7 +98,7 @@ def _outcomes() -> list[str]:
 
 
 def _notices() -> list[str]:
-    """The notices to people, each with the details for the fact `told`."""
+    """The page's lines on notices: each notice with the details that a scenario's fact `told` may name."""
     head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
     table = ["| notice | details | says |", "|---|---|---|"]
     for key in (key for key in keys(Language.EN) if key.startswith("notice.")):

@@ -192,7 +192,7 @@ class Table:
         return any(one.insurances for one in self.stakes.hands)
 
     def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
-        """The results of the stakes: of all where the round is `settled`, else of those due at once."""
+        """The results of all stakes if the round is `settled`, else of the stakes that are due at once."""
         return self._settled if settled else self._due
 
     @cached_property
