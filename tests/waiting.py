@@ -40,7 +40,7 @@ def whole_lines(file: Path) -> list[str]:
 
 
 def descendants(of: str = "self") -> set[int]:
-    """The processes begun by this one, and by them in turn."""
+    """The processes that this process has begun, and the processes that those have begun."""
     found: set[int] = set()
     for listed in Path(f"/proc/{of}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
@@ -49,7 +49,7 @@ def descendants(of: str = "self") -> set[int]:
 
 
 def stopwatch(*pids: int) -> Callable[[], float]:
-    """The seconds from now on, without those in which this process or one of these waited for a processor."""
+    """The seconds from now on, without the seconds in which a named process or this one waited for a processor."""
     names = ("self", *map(str, pids))
     began_s, before_s = time.monotonic(), {name: waited_s(name) for name in names}
 

@@ -115,7 +115,7 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """The words for the trouble and, where known, the amount that the display shows instead."""
+    """The words for the trouble and, if it is known, the amount that the display shows in place of the wished one."""
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)

@@ -115,7 +115,7 @@ def _wall_ms(text: str) -> int:
 
 
 def _last_ms(text: str) -> int:
-    """As `_wall_ms`, but a time in whole seconds means the last millisecond of that second."""
+    """The time that `_wall_ms` reads; a time in whole seconds means the last millisecond of that second."""
     found = _wall_ms(text)
     return found if "." in text or "," in text else found + _MS - 1
 

@@ -84,7 +84,7 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later, once the segment is found or the witness's signature is kept. Sends a refusal at once."""
+        """Answers once the segment is found or the witness's signature is stored; sends a refusal at once."""
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
         client.expect_answer()

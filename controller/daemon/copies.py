@@ -143,7 +143,7 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of unsigned entries after their head; its new path. Raises StorageFailed."""
+    """Renames a directory of unsigned entries by their head, and returns the new path. Raises StorageFailed."""
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     with reported("set aside", str(path)):
@@ -234,7 +234,7 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True where the second copy has no removal of its own, or this table signed it. Raises StorageFailed."""
+    """True where no removal was made in the second copy alone, or this table signed it. Raises StorageFailed."""
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
         return True

@@ -59,7 +59,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """A staff file or a key on the second copy's medium would leave the casino with that medium."""
+    """No staff file or key lies on the second copy's medium: it would leave the casino with that medium."""
     copy = config.journal_second_copy
     if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
         yield critical("keys-on-copy", path=str(copy.parent))

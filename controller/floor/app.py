@@ -82,7 +82,7 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Keeps a batch, then the certificate's date; where the date fails, a later batch keeps it."""
+        """Stores a batch, then the certificate's date; if the date cannot be stored, a later batch stores it."""
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:
             with suppress(DatabaseAway, DatabaseBusy, NotDurable):

@@ -93,7 +93,7 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """At each reading, the tables whose `drawn` has changed; None where the database does not answer."""
+        """Yields at each reading the tables whose `drawn` has changed; None where the database does not answer."""
         self._lookers += 1
         before: dict[str, object] = {}
         try:

@@ -87,7 +87,7 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
 
 
 def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
-    """The relation of two copies of which at least one is empty."""
+    """The comparison of two copies, at least one of which is empty."""
     if not of_first and not of_second:
         return Compared()
     return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))

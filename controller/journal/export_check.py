@@ -149,7 +149,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """True where this line says which entries are left out here. The gap is noted."""
+    """Reads a line about left-out entries and notes the gap; False for any other line."""
     try:
         left_out = decode_left_out(line)
     except CodecError:

@@ -79,7 +79,7 @@ def entries_of(path: Path) -> Iterator[Entry]:
 
 
 def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
-    """As `verify`, for an open storage. A torn tail is not ok: the next start of the controller will cut it."""
+    """Verifies an open storage like `verify`. A torn tail is not ok: the next start of the controller will cut it."""
     progress = Progress(wanted)
     progress.beside(marks)
     walk = Walk(storage)

@@ -63,7 +63,7 @@ def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """The first refusal before the installation: the table may have opened while people signed."""
+    """The first reason against the installation, tested again, since the table may have opened while people signed."""
     return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
 
 

@@ -77,7 +77,7 @@ class Played(Struct):
 
 
 class Stage:
-    """One play. Calls `is_stopping` before each wait."""
+    """One run of the demo's play. Calls `is_stopping` before each wait."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ class Slots:
         self._announced: frozenset[int] | None = None  # None: before the announcement, or after the collection
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """Applies the next entry; the faults in it."""
+        """Applies the next entry, and returns the faults in it."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"

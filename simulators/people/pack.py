@@ -55,7 +55,7 @@ class PackLook(msgspec.Struct, frozen=True):
 
 
 class Left(NamedTuple):
-    """The numbers of cards left behind unnoticed."""
+    """The numbers of cards that people have left behind unnoticed, by place."""
 
     outside: int = 0
     rack: int = 0

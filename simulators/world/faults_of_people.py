@@ -152,7 +152,7 @@ class PeopleFaults:
         self._done(fault)
 
     def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
-        """One card, taken out of the open machine past every counter."""
+        """A card that a hand takes out of the open machine past every counter."""
         now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)

@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of a world at its end. `paired`: the further worlds of the test of secrecy."""
+    """The judgement of a world at its end. `paired`: the further worlds for the test of secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)

@@ -158,7 +158,7 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """The leaks of a face-down card before it was turned, in the world of `plan`; and the worlds played.
+    """The leaks of a face-down card before it was turned, in the world of `plan`; and the played worlds.
 
     `turn` chooses the sort of card in rotation, and then the number of cards that are passed over.
     """

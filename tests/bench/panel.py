@@ -144,7 +144,7 @@ def _shows(page: str, cards: int) -> bool:
 
 
 def _heard(table: RealTable, browser: Browser) -> str:
-    """The page a moment later."""
+    """The page after 0.15 s of its stream."""
     end_s = monotonic() + 0.15
     while monotonic() < end_s:
         browser.listen(0.02)

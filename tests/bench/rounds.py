@@ -14,7 +14,7 @@ SEATS = (1, 7)
 
 
 def run(plan: Plan) -> list[Row]:
-    """The rows; none without the peers' environment. 1andDone, which no registry has, needs a checkout."""
+    """The rows; none without the peers' environment. 1andDone is in no registry and needs a checkout."""
     python = peers.python()
     if python is None:
         return []

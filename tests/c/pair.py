@@ -53,13 +53,13 @@ class Pair:
         """Gives both the input that must come before their first deed."""
 
     def do(self, deed: Callable[[SimulatedShuffler, float], object]) -> None:
-        """Does the deed of hands at both."""
+        """Does the deed of hands at both devices."""
         for device in (self.ours, self.in_c):
             deed(device, self.now_s)
         self.compare()
 
     def hear(self, data: bytes) -> None:
-        """Gives both these bytes."""
+        """Gives these bytes to both devices."""
         for device in (self.ours, self.in_c):
             device.receive_data(data, self.now_s)
         self.compare()

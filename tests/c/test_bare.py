@@ -87,7 +87,7 @@ WITHIN_S = 20.0
 
 
 def test_it_is_paired_and_proves_itself(tmp_path: Path) -> None:
-    """The guide's steps, with the switch on as the board starts."""
+    """The test follows the guide's steps; the switch is on when the board starts."""
     folder = tmp_path / "c"
     shutil.copytree(HERE, folder)
     for name, old, new in (PROOF, SWITCH):

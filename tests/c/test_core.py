@@ -79,7 +79,7 @@ def test_it_needs_two_functions_of_the_library_and_six_of_the_maker(tmp_path: Pa
 
 @other_compilers
 def test_the_page_says_its_size(tmp_path: Path) -> None:
-    """For a Cortex-M0, file by file; the sum is far below the memory of such a part."""
+    """The page has the size for a Cortex-M0, file by file; the sum is far below the memory of such a part."""
     sizes = columns(output("arm-none-eabi-size", *compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)))
     rows = {name: int(words[0]) for name, words in zip(CORE, sizes, strict=True)}
     assert sum(int(words[1]) + int(words[2]) for words in sizes) == 0  # no variable of its own
@@ -92,7 +92,7 @@ def test_the_page_says_its_size(tmp_path: Path) -> None:
 
 @other_compilers
 def test_tags_are_compared_without_a_branch_on_a_byte(tmp_path: Path) -> None:
-    """The compiler made one condition of it, the end of the loop (18.18)."""
+    """The compiled comparison has one conditional jump: the end of the loop (18.18)."""
     made = compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)[CORE.index("tdp.c")]
     listing = output("arm-none-eabi-objdump", "-d", "--section=.text.tdp_same", made)
     assert len(re.findall(r"\tb(?:eq|ne|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)\b", listing)) == 1
@@ -188,7 +188,7 @@ def test_a_core_that_breaks_a_duty_is_found_and_named(
 
 @pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
 def test_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With all faults; the judges are those of our own firmware's worlds."""
+    """The worlds have all faults and are judged like the worlds of our own firmware."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=DECKS, profile=profile, firmware=Firmware.C) for seed in WORLDS]
     results = [run_world(plan) for plan in plans]

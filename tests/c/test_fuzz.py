@@ -20,7 +20,7 @@ UNREACHED: set[str] = set()
 
 
 def inputs(count: int) -> bytes:
-    """The inputs in one text, each after its length."""
+    """The inputs in one text, each preceded by its length."""
     rng = Random(39)  # noqa: S311
     lengths = (rng.randrange(1, LONGEST) for _ in range(count))
     return b"".join(length.to_bytes(2, "little") + rng.randbytes(length) for length in lengths)

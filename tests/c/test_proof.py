@@ -82,7 +82,7 @@ def hello(opening: int, key: bytes | None, nonce: bytes) -> bytes:
 
 
 def draws(shoe: CLink, nonce: bytes) -> None:
-    """Makes this the nonce of the next session, where it is the first one of boot 7."""
+    """Makes `nonce` the nonce of the next session, if that is the first session of boot 7."""
     first, second, *rest = (int.from_bytes(nonce[at : at + 4], "little") for at in range(0, 16, 4))
     shoe.tell_now("draws", first, second ^ BOOT, *rest)
 
@@ -139,7 +139,7 @@ def bodies(data: bytes) -> list[bytes]:
 
 
 def test_a_broken_memory_of_the_key_is_no_key(shoe: CLink) -> None:
-    """One of two places is enough; without both it answers as an unpaired device, and its host refuses it."""
+    """One readable place of two is enough; without any the device answers as an unpaired one, and is refused."""
     shoe.tell(0.0, "key", PAIR_KEY.hex())
     for boot, (place, kind) in enumerate(((3, FrameKind.NOT_PROVEN), (2, FrameKind.IDENTITY)), 1):
         shoe.tell(boot, "spoil", place)

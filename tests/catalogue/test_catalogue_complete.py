@@ -119,7 +119,7 @@ FOR_TECHNICIANS = {
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
-    """In its own file; a missing key is shown in English."""
+    """The Chinese file has each key: a missing key would be shown in English."""
     wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
     assert set(own_keys(Language.ZH)) == wanted
 
@@ -244,7 +244,7 @@ def _text(key: str, language: Language) -> str:
 
 @pytest.mark.parametrize("rule", HOLD_RULES, ids=lambda rule: rule.kind.value)
 def test_the_steps_of_a_hold_lead_to_its_end(rule: HoldRule) -> None:
-    """A kind that is cleared and confirmed has these steps, in this order; the others one that ends them."""
+    """A hold that is cleared and confirmed has these steps, in this order; any other has a step that ends it."""
     names = [row.name for row in CARD_STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]]
     wanted = ["take-charge", "clear", "confirm"] if rule.attend else []
     assert [name for name in names if name in {"take-charge", "clear", "confirm"}] == wanted

@@ -23,7 +23,7 @@ class BareShoe:
             os.write(self._master, bytes.fromhex(frame) * copies)
 
     def heard(self) -> bytes:
-        """The bytes written to it since the last call."""
+        """The bytes written to the shoe since the last call."""
         return os.read(self._master, 4096) if select.select([self._master], [], [], 0)[0] else b""
 
     def unplug(self) -> None:

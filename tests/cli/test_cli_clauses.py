@@ -34,7 +34,7 @@ def test_a_name_that_no_clause_has() -> None:
 
 
 def test_every_clause_has_its_paragraphs() -> None:
-    """Many clauses share a paragraph; none is without."""
+    """Many clauses share a paragraph; no clause is without a paragraph."""
     assert all(original(name) and all(original(name)) for name in texts())
 
 

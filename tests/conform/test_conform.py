@@ -77,7 +77,7 @@ def test_each_number_stands_in_its_section() -> None:
 
 
 def test_no_must_without_a_number() -> None:
-    """In the text about devices; the tables name their own values."""
+    """Each "must" in the text about devices has a number; the tables name their own values."""
     body = TEXT.split("## 2 ", 1)[1].split("## 16 ", 1)[0]
     prose = "\n".join(row for row in body.splitlines() if not row.startswith("| ") or "[TDP-" in row)
     for sentence in prose.replace("\n", " ").split(". "):

@@ -104,7 +104,7 @@ class Table(ABC):
         """True where a look at the table confirms the act."""
 
     def honest(self, *names: str) -> tuple[str, ...]:
-        """The honest ones among these people."""
+        """The honest people among these people."""
         return tuple(name for name in names if name not in self.gang)
 
     def try_something(self) -> None:

@@ -7,7 +7,7 @@ PARTS = ("house", "devices", "custody", "game")
 
 
 def changed(state: BlackjackState, **values: object) -> BlackjackState:
-    """The state with these fields; a name in two parts means the first part's."""
+    """The state with these fields; a name that two parts have means the field of the first part."""
     for name, value in values.items():
         part = next((one for one in PARTS if hasattr(getattr(state, one), name)), None)
         if part is None:

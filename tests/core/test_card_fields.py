@@ -99,7 +99,7 @@ def test_a_bank_extra_card_that_may_be_valid_waits_over_the_round() -> None:
 
 
 def test_a_card_that_was_said_and_is_not_dealt_was_never_out() -> None:
-    """At a table where people alone state the dealt cards."""
+    """The table has no reader: people alone state the dealt cards."""
     setup = replace(dealt(profile="pt-shoe").setup, has_reader=False)
     state = changed(dealt(*DEAL[:1], phase=RoundPhase.DEALING), setup=setup, shoe_game=ShoeGame(out=9))
     back = after(state, RetractCard(*D))

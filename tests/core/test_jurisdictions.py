@@ -30,7 +30,7 @@ def test_every_rule_with_a_clause_is_one_of_the_tables(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_every_profile_has_somebody_with_the_supervisors_powers(profile: str) -> None:
-    """br.staff.3: in Brazil, and at a Portuguese table without shuffler, the table inspector has them, too."""
+    """br.staff.3: in Brazil, and at a Portuguese table without shuffler, the table inspector has these powers."""
     setup = with_profile(profile)
     assert supervises(setup, Role.CHIEF_SUPERVISOR)
     assert supervises(setup, Role.TABLE_INSPECTOR) == (profile in {"br", "pt-shoe"})

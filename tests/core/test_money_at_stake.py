@@ -78,7 +78,7 @@ def test_the_second_half_of_an_act_for_two_takes_the_pin_of_its_person() -> None
 
 @pytest.mark.parametrize("name", [rule.name for rule in RULES.values() if rule.second is not None])
 def test_the_second_person_is_another_one_of_a_post_that_the_row_names(name: str) -> None:
-    """The first person is no second one in any post, and other values are another act."""
+    """The first person cannot be the second one in another post, and other values make another act."""
     rule, first = RULES[name], Person(1)
     values = [field for field in rule.act.__struct_fields__ if field not in {"person", "role"}]
 

@@ -144,7 +144,7 @@ def test_one_loading_a_session(table: CoreTable) -> None:
 
 @pytest.mark.parametrize("loads", [0, 2])
 def test_how_often_the_machine_is_loaded_is_the_profiles_figure(loads: int) -> None:
-    """pt.bj.54c; 0: the law names no number."""
+    """pt.bj.54c: the figure 0 means that the law names no number of loadings."""
     table = CoreTable(replace(SETUP, parameters=replace(SETUP.parameters, loads_per_session=loads)))
     table.open()
     table.act(SignIn, CHIEF, operation=Operation.LOADING)
@@ -209,7 +209,7 @@ def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTab
 
 
 def test_a_card_missing_at_the_deck_check_holds_and_ends_irregular(table: CoreTable) -> None:
-    """pt.bj.55b: one 2C instead of the 6th AC."""
+    """pt.bj.55b: the deck set has one more 2C in place of the sixth AC."""
     table.open()
     table.act(IndicateClosing, DEALER)
     table.act(SignIn, CHIEF, operation=Operation.UNLOADING)

@@ -303,7 +303,7 @@ def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> Non
 
 
 def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable) -> None:
-    """The number of passages among them is unknown: the reader's next figure is a new beginning."""
+    """The number of passages among the lost events is unknown: the count starts again from the reader's next figure."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     table.put(EventsMissed(Device.SHOE, table.reads + 1, table.reads + 1))
@@ -438,7 +438,7 @@ def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
     ],
 )
 def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict[str, object], guard: str) -> None:
-    """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount without a figure."""
+    """pt.bj.51c-e: cases are a sensor blocked again, a lid opened again, and a recount without a figure."""
     table.jam(cards=0)
     hold = table.state.house.holds[0].id
     table.act(AttendHold, CHIEF, hold=hold)

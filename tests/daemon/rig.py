@@ -86,7 +86,7 @@ class Rig:
     """A table whose devices run from `__enter__` on; its controller from `start` to `stop` or `kill`."""
 
     def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True, warm: Warm | None = None) -> None:
-        """With `warm` its controllers are forked from that process; otherwise each is a new process."""
+        """With `warm` the rig forks its controllers from that process; otherwise each is a new process."""
         self.directory = directory
         self.config = directory / "table.toml"
         self.socket = directory / "control.sock"
@@ -133,7 +133,7 @@ class Rig:
     # ---- the controller
 
     def start(self, **environment: str) -> None:
-        """Starts it and returns when it reports its readiness."""
+        """Starts the controller and returns when it reports its readiness."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
             path = self.directory / "notify"
             path.unlink(missing_ok=True)
@@ -150,7 +150,7 @@ class Rig:
         return "READY=1" in self.notified
 
     def start_with_stderr(self, stderr: int) -> None:
-        """Starts it with this for its standard error; returns when it answers."""
+        """Starts the controller with `stderr` as its standard error; returns when it answers."""
         self._stderr = stderr
         self.start()
         self.connected()
@@ -181,7 +181,7 @@ class Rig:
         return self.child.wait(WITHIN_S), self.log.read_text()
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, float]:
-        """Ends it in order: exit code, and the seconds that it took."""
+        """Ends the controller in an orderly way; returns the exit code and the seconds until the end."""
         assert self.child is not None
         self.child.send_signal(number)
         took_s = seconds_to_end(self.child)

@@ -48,7 +48,7 @@ def evening(tmp_path: Path, warm: Warm, capsys: pytest.CaptureFixture[str]) -> I
 
 
 def spare_card(rig: Rig) -> dict[str, bytes]:
-    """Puts a spare card, without data of the table, in the place of the dead one; the seals of the dead one."""
+    """Replaces the dead card by a spare card without data of the table; returns the seals of the dead card."""
     seals = {path.name: path.read_bytes() for path in rig.journal.glob("*.seals")}
     shutil.rmtree(rig.journal)
     for name in CARD:

@@ -67,7 +67,7 @@ def test_without_a_nonce_nothing_is_signed(running: Rig) -> None:
 
 
 def test_so_many_a_second_are_signed_and_no_more(running: Rig) -> None:
-    """A stolen uplink does not keep the controller from its cards."""
+    """A stolen uplink cannot keep the controller so busy that cards wait."""
     with RawClient(running) as client:
         codes, began_s = [], time.monotonic()
         for number in range(ASKED):

@@ -1,4 +1,4 @@
-"""No PIN, card or value of an act leaves in a crash: planted in each of its places, searched in every output."""
+"""No PIN, card or value of an act leaves in a crash: each place crashes once, and the test searches every output."""
 
 import http.client
 import json
@@ -84,7 +84,7 @@ def crashing(rig: Rig) -> Rig:
 
 
 def start(rig: Rig, place: str) -> Path:
-    """Starts a controller that will crash there; the file that triggers it."""
+    """Starts a controller that will crash at `place`; returns the file that triggers the crash."""
     now = rig.directory / "crash-now"
     rig.start(SABOT_TEST_CRASH=place, SABOT_TEST_CRASH_NOW=str(now))
     rig.connected()

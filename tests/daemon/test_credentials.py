@@ -50,7 +50,7 @@ def given(table: Rig, act: str, person: int) -> list[object]:
 
 
 def test_at_the_tables_screen_a_supervisors_sign_in_attests_and_decides_nothing(table: Rig) -> None:
-    """Once, he typed his PIN to number the deck set and left; the dealer alone attested his presence there."""
+    """A supervisor once typed his PIN to number the deck set and left; the dealer alone attested his presence."""
     with table.client() as client:
         signed_in(client, CHIEF, "loading", "screen")
         assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}) == "pin-missing"

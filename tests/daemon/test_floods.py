@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.timeout(300 + 10 * int(FLOOD_S)), pytest.mark.waits]
 
 
 def tells_without_end(peer: Peer, event: object) -> None:
-    """Makes this device send so many events whenever its line has room."""
+    """Makes this device send the event whenever its line has room."""
     whole = peer.data_to_send
 
     def data_to_send() -> bytes:
@@ -55,7 +55,7 @@ def badge_events(number: str) -> bytes:
 
 
 def types_without_end(part: SimulatedBadgeReader | SimulatedKey, told: bytes) -> None:
-    """Makes this part send so much whenever its line has room."""
+    """Makes this part send the bytes whenever its line has room."""
     part.data_to_send = lambda: told * (4096 // len(told) + 1)  # type: ignore[method-assign]
     part.next_time_s = lambda: 0.0  # type: ignore[method-assign]
 
@@ -71,7 +71,7 @@ ALL_TYPED: Final = TYPED | (LONG_TYPED if FLOOD_S > SHORT_S else {})
 
 @contextmanager
 def clients_that_ask(rig: Rig, line: dict[str, object]) -> Iterator[None]:
-    """Runs so many clients that send this line without end and read every answer."""
+    """Runs clients that send this line without end and read every answer."""
     over = threading.Event()
 
     def ask() -> None:

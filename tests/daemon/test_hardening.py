@@ -204,7 +204,7 @@ def test_wrong_pins_at_one_screen_keep_nobody_waiting_at_another(running: Rig) -
 
 
 def test_wrong_pins_at_many_screens_are_few_and_keep_nobody_waiting_at_the_table(running: Rig) -> None:
-    """With any number of names for screens, and after any of them: a name is never used up."""
+    """The number of screen names does not matter, and no name is ever used up."""
     wrong = {"act": "sign-in", "values": {"operation": "hold"}}
     for number in range(40):
         running.ask("act", person=CHIEF, pin="000000", terminal=f"tablet-{number}", **wrong)

@@ -1,4 +1,4 @@
-"""The technician's log: noise is one counted line, and only where there was any."""
+"""The technician's log: noise on a line is one counted line of the log, and no noise makes no line."""
 
 from collections.abc import MutableMapping, Sequence
 from random import Random

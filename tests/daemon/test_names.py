@@ -85,7 +85,7 @@ def delete(rig: Rig, entry: int, *, manager: int = MANAGER, pin: str = MANAGERS_
 
 
 def complaint_of(rig: Rig) -> int:
-    """The number of the entry with the words."""
+    """The number of the entry of the first complaint, which has its words."""
     return next(entry.seq for entry in entries_of(rig.journal) if entry.kind == "record-complaint")
 
 

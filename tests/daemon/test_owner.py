@@ -29,7 +29,7 @@ def sabot(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def of_another(path: Path) -> None:
-    """Only its owner may use it; without root the owner may not either."""
+    """Gives the file to another owner alone; without root, takes all rights to it away."""
     path.chmod(0o700 if IS_ROOT else 0)
     if IS_ROOT:
         os.chown(path, OWNER, OWNER)

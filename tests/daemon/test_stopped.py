@@ -39,7 +39,7 @@ pytestmark = pytest.mark.waits
 
 
 def said(cause: Cause, language: Language = Language.EN, **values: str) -> list[str]:
-    """The page's words on it: the fault, and each step."""
+    """The page's words on this cause: the fault, and each step."""
     return [sentence(f"panel.stopped.{cause.value}.{part}", values, language) for part in ("text", *STEPS)]
 
 
@@ -192,7 +192,7 @@ def test_a_wrong_configuration_has_a_page_at_the_own_screen_until_it_is_mended(r
 
 
 def test_a_table_without_its_data_partition_has_a_page_and_no_commissioning(rig: Rig) -> None:
-    """On the card the configuration lies there, too."""
+    """The missing data partition of the card has the configuration, too."""
     whole = rig.config.read_text()
     rig.config.unlink()
     with screen(rig, "--commission", str(rig.directory / "nobody.sock")) as panel:

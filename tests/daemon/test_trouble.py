@@ -196,7 +196,7 @@ def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(runn
 
 
 def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) -> None:
-    """A directory lies in the place of the temporary file."""
+    """A directory in the place of the temporary file prevents the mark."""
     mark = begun_path(rig.journal)
     obstacle = mark.with_name(mark.name + ".new")
     obstacle.mkdir()

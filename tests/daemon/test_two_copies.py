@@ -68,7 +68,7 @@ def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: R
 
 
 def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
-    """For example after a replaced card without the key: otherwise only an audit would show it."""
+    """A replaced card without the key is an example: otherwise only an audit would show the other key."""
     rig.start()
     rig.stop()
     public_key = next(entries_of(rig.journal)).body
@@ -166,7 +166,7 @@ def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path
 def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The look at it stays in its own thread; its later result has no effect."""
+    """The reading of the medium stays in its own thread; its later result has no effect."""
     second = configured(rig, tmp_path / "second")
     second.mkdir()
     answers, look = threading.Event(), os.scandir

@@ -188,7 +188,7 @@ def test_where_nothing_would_end_all_of_it_is_taken_over(table: Path) -> None:
 
 @pytest.mark.slow
 def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Rig, left: Path) -> None:
-    """Through files and processes: the attack, the hold, the seal, the start, the audit."""
+    """The attack, the hold, the seal, the start and the audit go through real files and processes."""
     for name in ("journal", "second"):
         shutil.copytree(left / name, rig.directory / name)
     for name in ("journal.key", "journal.pub", "journal.begun", "second.begun", "seal.key", "staff.toml", "table.toml"):
@@ -247,7 +247,7 @@ def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_co
 
 
 def sign(place: Path, signer: Signer, **other: object) -> None:
-    """Adds a mark beside the second copy, over all of its entries."""
+    """Writes a mark over all entries of the second copy, beside it."""
     with DirectoryReader(place / "second") as storage:
         recovery = inspect(storage)
     (known, *_) = decode_marks(begun_path(place / "journal").read_bytes(), own(place).public_key)
@@ -303,7 +303,7 @@ def test_any_other_mark_covers_nothing(table: Path, how: str) -> None:
 
 
 def test_a_journal_that_is_gone_comes_back_as_far_as_it_is_signed(table: Path) -> None:
-    """Even with an older mark put back beside the second copy: the journal's own mark covers it, too."""
+    """An older mark beside the second copy changes nothing: the journal's own mark covers the copy, too."""
     last = last_of(table / "journal")
     lengthen(table / "second")
     shutil.rmtree(table / "journal")

@@ -1,4 +1,4 @@
-"""In a booted Debian: from the packages to a table that plays, and a table whose root is read-only."""
+"""Tests in a booted Debian: from the packages to a table that plays, and a table whose root is read-only."""
 
 import json
 import re

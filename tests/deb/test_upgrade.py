@@ -71,7 +71,7 @@ def test_the_power_may_go_while_files_are_unpacked(
 
 
 def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages: Packages) -> None:
-    """Booted and hardened: an open session stops the upgrade; a closed table is upgraded and continues."""
+    """The table runs on a booted system: an open session stops the upgrade; a closed table continues after it."""
     machine.run("dpkg", "-i", machine.put(packages.sabot))
     (machine.tree / "srv/answers.toml").write_text(ANSWERS)
     commission = ("sabot", "commission", "--answers", "/srv/answers.toml", "--pin-fd", "0")

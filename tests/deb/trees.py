@@ -20,7 +20,7 @@ class Trees:
     folder: Path
 
     def bare(self, target: Target) -> Path:
-        """The tree, whole: a half-made one is made anew."""
+        """The complete tree; makes an incomplete tree anew."""
         tree = self.folder / f"{target.release}-{target.arch}"
         if not tree.exists():
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -115,7 +115,7 @@ def playing(cards: int, *, hole_is_down: bool = True) -> object:
 
 
 def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
-    """After any deaths of the controller: the next card is a function of the cards on the table."""
+    """The next card is a function of the cards on the table, so the controller's death changes nothing."""
     wanted = wanted_by(1, 3)
     assert wanted
     for number, seat in enumerate(wanted):

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.waits
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
-    """At 4800 baud, without acknowledgements: its misread card is named, its cards go to their owed places."""
+    """At 4800 baud, without acknowledgements, a misread card is named and all cards go to their owed places."""
     table = tmp_path / "table"
     devices = ("--shoe", "angel-eye", "--display", "alpha", "--faults", "jam-at-mouth,misread")
     code, made = run_demo("--rounds", "4", "--seed", "3", *devices, "--state-dir", str(table))
@@ -95,7 +95,7 @@ def _until(what: str, lines: list[str]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_without_options_hands_money_and_the_jackpot_are_played_and_much_happens_soon(tmp_path: Path) -> None:
-    """Within three rounds, which take two minutes with a viewer: a jam, a ruling, a paid prize."""
+    """A jam, a ruling and a paid prize come within three rounds, which take two minutes with a viewer."""
     table = tmp_path / "table"
     code, made = run_demo("--rounds", "3", "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])

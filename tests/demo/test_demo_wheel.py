@@ -12,7 +12,7 @@ pytestmark = pytest.mark.waits
 @pytest.mark.slow
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_at_a_wheel(tmp_path: Path) -> None:
-    """One regular spin, and one launched in the same direction: both have the number of the ball's pocket."""
+    """The ball is launched once rightly and once in the wrong direction: both spins have the number of its pocket."""
     table = tmp_path / "table"
     code, made = run_demo("--profile", "pt-roulette", "--rounds", "2", "--seed", "3", "--state-dir", str(table))
     assert (code, made["violations"], made["rounds"]) == (0, [], 2)

@@ -162,7 +162,7 @@ def test_counts_that_do_not_agree_are_counted() -> None:
 
 
 def test_a_burnt_card_that_was_not_collected_with_its_round_is_collected_before_the_count() -> None:
-    """The book has it in the rack (mo.4.2); in its own place no supervised count covers it."""
+    """The book has the card in the rack (mo.4.2); in its own place no supervised count covers it."""
     shown = status(
         round_=RoundPhase.PUTTING_BACK,
         holds=(UNCOUNTED,),

@@ -275,7 +275,7 @@ def test_a_sign_is_no_shoe() -> None:
 
 
 def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
-    """Pulled at each step of a connection: no event is reported twice, and each connection has its own number."""
+    """The plug is pulled at each step of a connection: no event comes twice; each connection has its own number."""
     sign = SignBench().sign
     for steps in range(40):
         made = make_alpha_driver(AlphaSettings(FAULT, simulated=True), lambda connection: 1000 + connection)

@@ -101,7 +101,7 @@ def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
 
 
 def test_one_that_answers_without_a_tag_is_refused() -> None:
-    """A device of 1.0 that ignores tags: the downgrade of a paired one."""
+    """A device of protocol 1.0 ignores tags: an attacker may present it in place of a paired device."""
     line = line_to(None)
     line.to_device = without_tags
     [refused] = line.run(1.0)
@@ -109,7 +109,7 @@ def test_one_that_answers_without_a_tag_is_refused() -> None:
 
 
 def without_tags(data: bytes) -> bytes:
-    """The bytes after an attacker has made each HELLO one of 1.0."""
+    """The bytes after an attacker has replaced each HELLO by a HELLO of protocol 1.0."""
     return b"" if not data else build(Header(FrameKind.HELLO, 1 << 12 | 1, 0, 0), bytes((1, 0)) + bytes(8))
 
 

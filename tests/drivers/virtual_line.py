@@ -38,7 +38,7 @@ def frames_where(passes: Callable[[Header], bool]) -> Damage:
 
 
 class VirtualLine:
-    """The line between them. `to_host` and `to_device` may damage or swallow frames."""
+    """The line between host and device. `to_host` and `to_device` may damage or swallow frames."""
 
     def __init__(
         self,

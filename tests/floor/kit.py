@@ -80,7 +80,7 @@ class FloorTable:
     def give(
         self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE, shown: Shown | None = None
     ) -> FloorAnswer:
-        """Sends these entries with a fresh nonce."""
+        """Sends the entries from `first` to `last` with a fresh nonce."""
         return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap, shown))
 
 

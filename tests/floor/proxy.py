@@ -40,7 +40,7 @@ class Proxy:
 
     @property
     def port(self) -> int:
-        """The port at which it replaces the floor."""
+        """The port at which the proxy replaces the floor."""
         return int(self._listener.getsockname()[1])
 
     def __enter__(self) -> Self:

@@ -36,7 +36,7 @@ def body_of(text: bytes) -> bytes:
 def test_the_largest_contributions_of_one_table_end_no_pool(
     floor: Ledger, pools: Pools, tables: list[FloorTable], database: Database
 ) -> None:
-    """All of them at once, with the whole of each for the reserve."""
+    """All contributions come at once, and each goes wholly to the reserve."""
     rules = msgspec.structs.replace(GOLD, reserve_ppm=1_000_000, most=2000 * EURO)
     assert rule_pool(database, rules, RULING)
     for _ in range(40):

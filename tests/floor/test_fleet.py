@@ -1,4 +1,4 @@
-"""Each table's program, by the entries of its newest start alone; certificates, and differences of tables."""
+"""Each table's program, read from the entry of its newest start; certificates, and differences between tables."""
 
 import json
 import sys

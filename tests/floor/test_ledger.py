@@ -180,7 +180,7 @@ def test_a_restored_table_goes_on_in_its_new_epoch_and_the_old_computer_is_refus
 
 
 def test_a_batch_over_the_beginning_of_an_epoch_is_kept_in_both(ledger: Ledger, table: FloorTable) -> None:
-    """A floor that had less than the backup gets both."""
+    """A floor with fewer entries than the backup gets the entries of both epochs."""
     table.grown(8)
     table.give(ledger, 1, 3)
     new = table.restored(5, 2).grown(2)

@@ -48,7 +48,7 @@ def ledger_at(database: Database, keys: Path) -> Ledger:
 
 
 def archived(conninfo: str) -> None:
-    """Archives the whole log up to now."""
+    """Archives the database's whole write-ahead log up to now."""
     with psycopg.connect(conninfo, autocommit=True) as connection:
         name = "select pg_walfile_name(pg_switch_wal())"
         (wanted,) = connection.execute(name).fetchone() or ("",)

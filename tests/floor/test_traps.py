@@ -230,7 +230,7 @@ def test_the_version_that_is_served_is_that_of_the_newest_step() -> None:
 
 
 def test_what_was_acknowledged_is_there_after_the_database_was_killed(keys: Path) -> None:
-    """With the disk's syncs on, in a server of its own."""
+    """The test uses a separate server, with the disk's syncs on."""
     table = FloorTable("BJ-07").grown(4000)
     (keys / "BJ-07.pub").write_bytes(table.signer.public_file())
     with PrivatePostgres() as server:

@@ -1,4 +1,4 @@
-"""Tables and floor are never updated at once: one version older and one newer go on working."""
+"""Tables and floor are never updated at one time: a floor works with tables one version older and newer."""
 
 import msgspec
 import pytest
@@ -98,7 +98,7 @@ def test_an_older_table_sends_nothing_of_how_it_stands(ledger: Ledger, table: Fl
 
 
 class Counting(Database):
-    """Counts its questions."""
+    """Counts the questions to the database."""
 
     asked = 0
 

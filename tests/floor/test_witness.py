@@ -32,7 +32,7 @@ def floor(ledger: Ledger, witness: FloorWitness) -> Ledger:
 
 
 def mark_of_table(table: FloorTable, last: int, **other: object) -> str:
-    """The mark in its controller's signed form."""
+    """The mark at entry `last` of the table, signed like its controller's marks."""
     root = grown(NO_TREE, map(leaf_hash, table.payloads[:last])).root().hex()
     mark = Mark(table.heads[last].hex(), last, 1, table.name, root, table.epoch)
     return encode_mark(structs.replace(mark, **other), table.signer).decode()

@@ -1,4 +1,4 @@
-"""A struct of values alone is in no cycle: a frozen one is not tracked by the collector, another one is."""
+"""A struct that holds only values is in no cycle: if it is frozen, the garbage collector does not track it."""
 
 import importlib
 import pkgutil

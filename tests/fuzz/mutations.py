@@ -55,7 +55,7 @@ def reached(decoder: Decoder, inputs: list[Chunks]) -> Taken:
 
 
 def grow(decoder: Decoder, inputs: list[Chunks], rng: Random, tries: int) -> list[Chunks]:
-    """The inputs, and those mutations that take new ways."""
+    """The inputs, and the mutations that execute new ways through the code."""
     grown: list[Chunks] = []
     seen: set[object] = set()
     fresh = [mutated(rng, decoder.frames) for _ in range(tries)]

@@ -88,7 +88,7 @@ def closed() -> MemoryStorage:
 
 
 def pruned() -> MemoryStorage:
-    """The first one without its beginning: it continues with its last segment."""
+    """The first journal without its beginning: only its last segment remains."""
     storage = plain()
     names = [file.name for file in storage.list() if file.name.endswith(".segment")]
     kept = int(names[-1][:8])

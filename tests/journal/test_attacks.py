@@ -54,7 +54,7 @@ def test_an_entry_that_is_left_out_with_everything_made_anew_is_found_by_the_not
 
 
 def test_what_went_on_after_a_noted_code_may_be_another_and_what_stood_before_may_not(tmp_path: Path) -> None:
-    """After the last noted code any entry may be changed; before it none."""
+    """An attacker may change any entry after the last noted code, and no entry before it."""
     storage = plain()
     noted = code_in_the_book(storage, tmp_path)
     cards = Cards(storage)

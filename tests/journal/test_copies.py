@@ -104,7 +104,7 @@ def test_zeros_behind_the_longer_copy_do_not_come_into_the_other(behind: str, ze
 
 
 def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_named() -> None:
-    """For example on a medium that lost its power and has old bytes of another file."""
+    """A medium that lost its power may have old bytes of another file there."""
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     name, last = "00000002.segment", ENTRIES
     spoilt, begins = small_journal(ENTRIES, per_segment=PER_SEGMENT), scan(whole.read(name)).records[-2].end

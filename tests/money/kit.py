@@ -40,7 +40,7 @@ Said: TypeAlias = object
 
 @dataclass(frozen=True)
 class Row:
-    """One expected answer of some laws: `expected`, or one for each law where they differ."""
+    """An expected answer under some laws: `expected`, or one answer for each law where the answers differ."""
 
     laws: str
     ask: Callable[[Rules], Said]

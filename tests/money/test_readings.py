@@ -1,4 +1,4 @@
-"""An amount on an open point of the text names the figure of the profile, and the reason for its value."""
+"""Each amount on a point that the law leaves open names the figure in the profile, and the reason for its value."""
 
 from collections.abc import Callable
 

@@ -139,7 +139,7 @@ STAKE: Final = Cents(1_000)
 
 @pytest.mark.parametrize("profile", ["pt-csm", "house", "mo-shoe", "br"])
 def test_insurance_of_a_fresh_six_decks(profile: str) -> None:
-    """pt.bj.33c house.15b mo.12.2 mo.12.3 br.ins.4 br.ins.5: 96 tens of 311 cards."""
+    """pt.bj.33c house.15b mo.12.2 mo.12.3 br.ins.4 br.ins.5: 96 of the 311 unseen cards are tens."""
     gone = cards("AS")
 
     def each() -> Iterator[tuple[Fraction, Amount]]:

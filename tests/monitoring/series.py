@@ -1,4 +1,4 @@
-"""For each alert rule the series of its fault, a quiet evening, and both in promtool's form."""
+"""The series of the fault of each alert rule, a quiet evening, and both in promtool's form."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def _rules_test(rules: Path, tests: Sequence[object]) -> dict[str, object]:
 
 
 def _test(name: str, series: dict[str, str], fires: dict[str, str]) -> dict[str, object]:
-    """At several moments of five hours: the alert that fires at the end, and no other at any moment."""
+    """A test at several moments of five hours: the alert fires at the end, and no other at any moment."""
     checks = []
     for alert in FAULTS:
         labels = dict(re.findall(r'(\w+)="([^"]*)"', fires.get(alert, "")))

@@ -76,6 +76,6 @@ class Journal:
         return self
 
     def rules(self) -> set[str]:
-        """The rules that it breaks."""
+        """The rules that this journal breaks."""
         figures = figures_bound_by(self.entries[0])
         return {one.rule for one in check_export(Export(entries=self.entries), figures, self.sightings)}

@@ -1,4 +1,4 @@
-"""The oracle of physical cards: each piece in one place with its own face, and the claims of others true."""
+"""The oracle of physical cards: each card is in one place with its own face, and the table's claims are true."""
 
 from collections.abc import Mapping
 

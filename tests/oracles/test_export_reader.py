@@ -173,7 +173,7 @@ def test_numbers_go_on_behind_a_part_that_was_left_out() -> None:
 
 
 def test_it_reads_what_the_production_writes(tmp_path: Path) -> None:
-    """Through the real writer and the real export, byte by byte."""
+    """The bytes come through the real writer and the real export."""
     payloads = tuple(EVENING)
     journal = tmp_path / "journal"
     with DirectoryStorage(journal) as storage:

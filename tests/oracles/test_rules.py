@@ -143,7 +143,7 @@ def under_an_open_lid() -> Journal:
 
 
 def differing() -> Journal:
-    """For a minute the machine has one card less than the status."""
+    """A round in which the machine has for a minute one card less than the status."""
     evening = playing().shuffler(inside=311).show().add("timer-fired", timer="idle").show().wait(60_000)
     return evening.add("timer-fired", timer="idle")
 

@@ -534,7 +534,7 @@ def test_side_bets_cost_on_average_what_others_say(kind: str) -> None:
 
 
 def test_insurance_costs_on_average_7_4_of_a_hundred() -> None:
-    """With no other card known: 96 tens among 311 cards after the ace, 23 of 311 of the insurance lost."""
+    """No other card is known: 96 of 311 cards after the ace are tens, so 23 of 311 of the insurance is lost."""
     gained = Fraction(0)
     for rank in RANKS:
         settled = played("pt-csm", f"AD {rank}C", hand("9S 9H", 20, insured={"A": 10}))

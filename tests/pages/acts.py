@@ -94,13 +94,13 @@ def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
 
 
 def _outcomes() -> list[str]:
-    """For each outcome of a ruling the events that it fits."""
+    """The events that each outcome of a ruling fits, by outcome."""
     head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
     return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
 
 
 def _notices() -> list[str]:
-    """The notices to people, each with the details for the fact `told`."""
+    """The page's lines on notices: each notice with the details that a scenario's fact `told` may name."""
     head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
     table = ["| notice | details | says |", "|---|---|---|"]
     for key in (key for key in keys(Language.EN) if key.startswith("notice.")):

@@ -76,7 +76,7 @@ def test_nothing_is_missing_and_every_clause_is_shown() -> None:
 
 
 def test_every_test_that_names_a_clause_was_asked_whether_it_shows_it() -> None:
-    """For the present tests and rules."""
+    """The generated table has the answer for the present text of each test and of each rule."""
     stale = [pair for pair in pairs() if kept().get(pair, ("",))[0] != digest(*pair)]
     assert stale == [], IN_STEP
 

@@ -157,7 +157,7 @@ class Screen:
         self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
 
     def hides(self, what: str, below: str = "html") -> list[str]:
-        """The parts of this that lie, at least partly, beyond the edges of that."""
+        """The parts of the element `what` that lie, at least partly, beyond the edges of `below`."""
         found: list[str] = self.measured(HIDDEN, [what, below])
         return found
 

@@ -60,7 +60,7 @@ class Closed:
         self.url = self._panel.url
 
     def restart_panel(self) -> None:
-        """Ends it and serves again at the same address, without its earlier sign-ins."""
+        """Ends the panel and starts another at the same address, without the earlier sign-ins."""
         self._panel.end()
         self._panel = Panel(self.rig.config, urlsplit(self.url).port or 0)
 

@@ -135,7 +135,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other_address_waiting(door: Door) -> None:
-    """At once, and after the accepted ones have been ended and come again."""
+    """The chief is served at once, and again after the flood's connections were ended and have come again."""
     with door.flooded("127.0.0.2") as flood:
         door.serves(CHIEF, "127.0.0.3")
         assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
@@ -161,7 +161,7 @@ def hello() -> bytes:
 
 @pytest.mark.parametrize("ends", ["closed", "reset"])
 def test_who_breaks_off_anywhere_leaves_no_place_taken_and_no_word_in_the_log(door: Door, ends: str) -> None:
-    """In the handshake, after it, in a request, in its body, in an answer; in plain text, too."""
+    """A client breaks off in the handshake, after it, in a request, in its body, in an answer; also in plain text."""
     where, before = urlsplit(door.url), door.descriptors
     half = b"POST /press HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn"
     plain = (b"", b"GET / HTTP/1.1\r\n\r\n", hello()[:40], hello(), hello() + b"nonsense")

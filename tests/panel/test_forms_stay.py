@@ -111,7 +111,7 @@ def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed)
 def test_the_form_about_the_last_card_shows_which_it_is_to_those_who_may_see_it(
     table: Staffed, face: str | None
 ) -> None:
-    """Once, it offered to move a card that no person could identify."""
+    """The form once offered to move a card that no person could identify."""
     desk = Desk(
         table, status("in-play", "move-card", who=("dealer",), round="playing", figures=FiguresStatus(last_at="2/2"))
     )

@@ -57,7 +57,7 @@ def test_what_has_no_line_has_no_plot() -> None:
 
 
 def pool(moved: int, *levels: tuple[str, int]) -> JackpotStatus:
-    """A pool with so many movements, these the last."""
+    """A pool with `moved` movements in its life; `levels`: kind and level of the last ones."""
     moves = [JackpotMoveStatus(f"jackpot-{kind}", cents) for kind, cents in levels]
     return JackpotStatus(levels[-1][1], moved=moved, moves=moves)
 

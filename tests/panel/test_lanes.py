@@ -53,7 +53,7 @@ def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str])
 
 
 def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page) -> None:
-    """The same act for another hand may: its first touch does nothing (test_late_touches.py)."""
+    """The same act for another hand may take the place: its first touch has no effect (test_late_touches.py)."""
     looked = looked_at(SEEDS, ROUNDS)
     pictures, chains = looked.pictures, looked.chains
     follow = {pair for chain in chains for pair in combinations(chain, 2)}

@@ -97,7 +97,7 @@ def test_freed_cards_may_lie_outside_while_others_do(session: str, places: list[
     [([6] * 51 + [0], [], 6), ([6] * 51 + [0], [1], 0), ([6] * 52, [], 0), ([], [], 312)],
 )
 def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], entered: list[int], left: int) -> None:
-    """At the deck check they must be entered; after the grid, its lacking cards are missing."""
+    """At the deck check people must enter them first; only after the grid do lacking cards count as missing."""
     figures = FiguresStatus(decks=6, found=found)
     shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
     text = page(shown, View.TABLE, Language.EN)
@@ -290,7 +290,7 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
 
 
 def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
-    """Chips laid there by another form or at another screen stay; cleared places stay cleared."""
+    """Chips that another form or another screen has laid stay on the table; cleared places stay cleared."""
     browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
     browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
     assert browser.stakes == {(2, 2): 5000, (4, 4): 0}

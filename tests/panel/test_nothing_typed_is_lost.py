@@ -86,7 +86,7 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
 
 
 def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffed) -> None:
-    """While it was open the ball came to rest: once, "the table goes on" was accepted, and the number annulled."""
+    """The ball stopped while the form was open: once, "the table goes on" was accepted, and the number annulled."""
 
     def spin(text: str, result: int | None) -> Status:
         held = replace(hold(6, "irregular-spin"), text=text)

@@ -83,7 +83,7 @@ def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> N
 
 
 def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A face drawn from the card's commitment, as if it had been opened."""
+    """The planted page draws a face from the card's commitment, as if the commitment had been opened."""
 
     def face(dealt: Dealt) -> str:
         return dealt.card or DECK[int((dealt.commitment or "0")[:4], 16) % len(DECK)]

@@ -83,7 +83,7 @@ WATCHES = [PresentStatus(CHIEF, "chief_supervisor", "loading")]
 
 
 async def load(desk: Desk) -> None:
-    """From the numbering to the last packet, with a jam and a supervisor's absence."""
+    """Plays a loading from the numbering to the last packet, with a jam and a supervisor's absence."""
     await desk.press("act:number-deck-set")
     if desk.browser.asks_pin:
         await desk.comes(CHIEF)
@@ -165,7 +165,7 @@ def test_the_pad_says_that_badge_and_key_would_do_where_the_table_has_them(
 
 
 def test_where_the_chief_has_typed_his_pin_the_dealer_alone_attests_nothing_for_him(table: Staffed) -> None:
-    """Once, the PIN of the numbering let the dealer open and close packets, and attest presence, in his name."""
+    """The chief's PIN of the numbering once let the dealer open and close packets, and attest presence, in his name."""
     desk = Desk(table, status("opened", "number-deck-set"))
 
     async def evening() -> None:
@@ -289,7 +289,7 @@ def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_p
 def test_who_reads_the_sheet_of_a_shift_and_signs_it_first_types_at_his_tablet_one_pin(
     caller: Caller, pins: list[str], table: Staffed
 ) -> None:
-    """In a loading he does not watch, beside a jam: he comes for neither."""
+    """A loading and a jam are under way; the supervisor comes for neither."""
     who = ["chief_supervisor", "room_manager"]
     during = held("loading", hold(1, "jam"))
     first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))
@@ -340,7 +340,7 @@ def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, sessio
 
 
 def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
-    """The purpose is over before the answer is there; then the connection ends."""
+    """The purpose ends before the answer arrives; the connection ends after the answer."""
     browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
 
     async def controller(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -158,7 +158,7 @@ def fits_at_the_seats(screen: Screen) -> None:
 def test_words_at_the_bottom_fit_their_buttons(
     open_screen: OpenScreen, tmp_path: Path, session: str, acts: tuple[str, ...]
 ) -> None:
-    """With room beside them: no word touches the edge."""
+    """The words have room beside them: no word touches the button's edge."""
     table = Painted(tmp_path / "table", status(session, "sign-in", *acts, who=("dealer",)))
     try:
         screen = open_screen(table)

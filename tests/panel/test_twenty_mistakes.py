@@ -252,5 +252,5 @@ def put_right(mistake: Mistake) -> Iterator[int]:
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.name)
 def test_a_mistake_is_put_right(mistake: Mistake) -> None:
-    """Without a void round; the table goes on where it was."""
+    """No round becomes void; the table goes on where it was."""
     assert sum(put_right(mistake)) <= WITHIN_S

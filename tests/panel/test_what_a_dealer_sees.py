@@ -140,7 +140,7 @@ def test_a_touch_says_that_a_seat_bets_as_before_or_not_at_all() -> None:
 
 
 def test_a_bet_that_is_refused_names_its_seat() -> None:
-    """Several seats are in one press."""
+    """One press places the bets of several seats, so the refusal must name one."""
     assert of_seat(("place-bet", {"seat": "4", "amount": "15"}), "No multiple.", Language.EN) == "Seat 4: No multiple."
     assert of_seat(("announce-no-more-bets", {}), "Not now.", Language.EN) == "Not now."
 

@@ -28,7 +28,7 @@ def kinds(data: bytes, *, from_device: bool) -> list[tuple[FrameKind, int]]:
 
 
 def frame(kind: FrameKind, number: int = 0, payload: bytes = b"", *, opening: int = OPENING, boot: int = BOOT) -> bytes:
-    """A frame of the session, or of another."""
+    """A frame of the session, or of another session."""
     return build(Header(kind, opening, boot, number), payload)
 
 

@@ -178,7 +178,7 @@ def test_a_recorder_is_no_living_host() -> None:
 
 @pytest.mark.parametrize("between", ["nothing", "another session", "a start"])
 def test_a_whole_session_played_again_executes_nothing(between: str) -> None:
-    """With the cable cut, from its HELLO on, in its own time and order."""
+    """The attacker cuts the cable and repeats the session from its HELLO on, in its order."""
     world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
     world.run_until(world.now_s + 0.5)
     for _ in range(4):

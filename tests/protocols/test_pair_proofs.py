@@ -269,7 +269,7 @@ def test_a_frame_without_the_sessions_tag_does_nothing(key: bytes | None) -> Non
 
 
 def test_a_frame_of_an_earlier_session_is_none_of_this() -> None:
-    """The device drops it even after it has opened the same session again after a silence."""
+    """The device drops the frame even after it has opened the same session again after a silence."""
     host, device = in_session()
     host.send_command(UNLOCK, 0.1)
     old = host.data_to_send()

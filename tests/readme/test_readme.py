@@ -127,7 +127,7 @@ AUDIT = ROOT / "controller/journal/AUDIT.md"
 
 
 def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
-    """In the page's order, on a copy of an evening's journal: the last commands remove a part of it."""
+    """The commands run in the page's order on a copy of an evening's journal; the last ones remove a part of it."""
     for name in ("journal", "journal.key", "journal.pub", "journal.begun"):
         copy = shutil.copytree if (played.directory / name).is_dir() else shutil.copy2
         copy(played.directory / name, tmp_path / name)

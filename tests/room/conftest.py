@@ -77,7 +77,7 @@ class Followed:
         self.shown = Shown()
 
     def stands(self, shown: Shown) -> None:
-        """Adds an entry, then this status."""
+        """Adds an entry to the table, then sends this status."""
         self.shown = shown
         self.table.play(1)
 

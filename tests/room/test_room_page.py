@@ -30,7 +30,7 @@ PAGES = ("", "holds", "devices", "jackpots", "report", "fleet", "table/BJ-002")
 def test_a_hold_is_on_the_page_within_a_second_with_200_tables(
     room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the table's durable entry, over uplink, TLS, PostgreSQL and the page's stream, to the tile's words."""
+    """The second runs from the table's durable entry, over uplink, TLS, PostgreSQL and stream, to the tile's words."""
     for number in range(1, TABLES):
         standing(ledger, keys, f"BJ-{number:03}", PLAYS)
     floor = room.start()
@@ -83,7 +83,7 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
 def test_words_of_a_table_are_text_on_every_page(
     room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the first page, and in the stream's changes."""
+    """The first page and the stream's changes show markup in a table's words as plain text."""
     bad = "</span><script>document.title='x'</script><img src=x onerror=\"document.title='x'\">'\"{{7*7}}"
     device = RoomDevice(True, bad, bad, bad, bad, bad)
     hold = RoomHold(bad, bad, bad, bad, bad, bad, [bad], 1)

@@ -33,7 +33,7 @@ def numbers_of(order: NumberOrder) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("order", "first_four"), CASES)
 def test_the_cloth_has_every_bet_and_no_other(order: NumberOrder, first_four: bool) -> None:
-    """pt.rou.24a pt.rou.24b pt.rou.25a1 pt.rou.25a2 pt.rou.25a3 pt.rou.25b pt.rou.26: numbers and chips of each."""
+    """pt.rou.24a pt.rou.24b pt.rou.25a1 pt.rou.25a2 pt.rou.25a3 pt.rou.25b pt.rou.26: numbers and chips of each bet."""
     ours = [told(bet) for bet in bets_of(order, first_four=first_four).values()]
     theirs = oracle.all_bets(numbers_of(order), with_trio_and_first_four=first_four)
     assert sorted(ours, key=repr) == sorted([tuple(map(tuple, bet.parts)) for bet in theirs], key=repr)

@@ -183,7 +183,7 @@ def test_one_that_the_tables_own_key_signed_is_not_believed_against_a_start_in_t
 
 
 def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
-    """The key lies on the same medium: folding the entries reveals a forger who uses it."""
+    """The table's key lies on the same medium: folding the entries reveals a forger who uses this key."""
     bench = in_a_segment_of_its_own()
     bench.kill()
     bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))
@@ -195,7 +195,7 @@ def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
 
 
 def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() -> None:
-    """An upgrade: later states are not compared, since these rules never reach that state."""
+    """The start is an upgrade: later states are not compared, since the new rules never reach that state."""
     bench = in_a_segment_of_its_own()
     folded = folded_from_the_first(bench)
     assert folded.started is not None
@@ -221,7 +221,7 @@ def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() ->
 
 
 def test_a_docstring_written_anew_makes_no_other_form(bench: Bench) -> None:
-    """Otherwise a corrected sentence would end every comparison with the earlier version's states."""
+    """A corrected sentence would otherwise end every comparison with the earlier version's states."""
     folded = folded_from_the_first(bench)
     assert folded.state is not None
     of = type(folded.state)

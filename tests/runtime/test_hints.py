@@ -30,7 +30,7 @@ class Reader:
         self._number = state.devices.reader.link.taken
 
     def says(self, telegram: Telegram) -> Fact | None:
-        """The table's use of it; None: none, not even a line of the log."""
+        """The fact that the table makes of the telegram; None: the table does not use it, not even in the log."""
         self._number += 1
         event = Reported(1 << 32, self._number, telegram, STATUS)
         return (

@@ -167,7 +167,7 @@ def test_a_refusal_says_why(
 def test_a_refusal_whose_values_nobody_knows_any_more_is_told_by_its_guard(
     open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another program refused an act that this one would allow."""
+    """Another version refused an act that this version would allow."""
     refusal = EntryRefusal(clause="pt.bj.1", rule="seats_exist", reason="seats_exist")
     path = with_one_more(open_round, "sign-out", b'{"person":11,"role":"dealer"}', tmp_path, refusal)
     assert shown(capsys, path).splitlines()[-1].endswith("REFUSED (pt.bj.1): seats_exist")

@@ -1,4 +1,4 @@
-"""This program reads each release's journals as that release did."""
+"""The present program reads each release's journals as that release did."""
 
 import tomllib
 from pathlib import Path

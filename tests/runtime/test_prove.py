@@ -67,7 +67,7 @@ def proved(capsys: pytest.CaptureFixture[str], journal: Path, *which: str) -> Pa
 
 
 def test_a_tables_tree_is_the_one_over_its_entries(bench: Bench, journal: Path) -> None:
-    """Three trees agree: the growing one, the one of a start, and that of the definition."""
+    """Three trees agree: the growing tree, a start's tree, and the tree by the definition."""
     expected = head_of([encode_entry(entry) for entry in bench.entries()])
     assert bench.runtime.tree.root() == inspect_journal(bench.storage).folded.tree.root() == expected
     assert bench.runtime.tree == tip_now(journal)[2]

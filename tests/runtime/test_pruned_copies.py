@@ -70,7 +70,7 @@ def test_a_second_copy_is_pruned_by_itself_and_can_stand_for_the_journal(evening
 def test_what_was_removed_before_is_said_to_be_deleted(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """For example after the first copy was pruned and a start has brought statement and state to the second."""
+    """The first copy was pruned, and a start has brought statement and state to the second copy."""
     second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
     key.write_bytes(bytes(32))
     prune(evening.path, evening.out, evening.code, SIGNER)
@@ -93,7 +93,7 @@ def test_an_export_that_is_not_there_is_named(evening: Evening, capsys: pytest.C
 def test_where_no_state_can_be_had_nothing_is_removed(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another version began it: the first copy has the states, and a start brings them along."""
+    """Another version began the journal: only the first copy has the states, until a start copies them."""
     second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
     key.write_bytes(bytes(32))
     before = stored(second)

@@ -173,7 +173,7 @@ def test_events_that_come_at_last_are_no_hold(bench: Bench) -> None:
 
 
 def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
-    """No entry becomes durable: it may send no more, and its waiting events are no difference."""
+    """No entry becomes durable: the device may send no more events, and its waiting events count as no difference."""
     bench = Bench()
     bench.run(1)
     bench.disk_s = 3 * SYNC_S

@@ -27,7 +27,7 @@ _BETWEEN: Final = " <- "
 
 @cache
 def every_mutant() -> dict[str, Mutant]:
-    """Rows and fields, by name."""
+    """The mutants of rows and of fields, by name."""
     return {one.name: one for one in (*mutants(), *field_mutants())}
 
 
@@ -45,7 +45,7 @@ def known_survivors() -> dict[str, str]:
 
 
 def is_found(mutant: Mutant) -> bool:
-    """True where the remembered trial, a neighbour's, or any other finds it."""
+    """True where the remembered trial, a neighbour's, or any other trial finds the mutant."""
     return _first_that_finds(mutant, chain(_remembered_near(mutant), trials())) is not None
 
 
@@ -67,7 +67,7 @@ def _about(name: str) -> str:
 
 
 def finder(mutant: Mutant) -> str | None:
-    """The name of a trial that finds it: a remembered one, or the quickest."""
+    """The name of a trial that finds the mutant: the remembered trial, or the quickest."""
     return _first_that_finds(mutant, chain(_remembered_near(mutant), _quickest_first(mutant)))
 
 
@@ -87,7 +87,7 @@ def _may_find(mutant: Mutant, trial: Trial) -> bool:
 
 
 def _quickest_first(mutant: Mutant) -> Iterator[str]:
-    """The trials that run the changed code."""
+    """The trials that run the changed code, the quickest first."""
     seen = _looks()
     running = (name for name, (_took_s, codes) in seen.items() if not mutant.runs or mutant.runs & codes)
     yield from sorted(running, key=lambda name: seen[name][0])

@@ -130,7 +130,7 @@ def _of_hold(kind: str) -> Iterator[Named]:
 
 
 def _of_spins(rule: str) -> Iterator[Named]:
-    """A spin that breaks it raises no hold."""
+    """Yields changes after which a spin that breaks this rule raises no hold."""
     for cause in [cause for cause, broken in wheel.RULE_OF.items() if broken == rule]:
         yield f"hold {cause}: not raised", partial(_unheld, cause)
 
@@ -202,7 +202,7 @@ def _with_row(
 
 
 def _others(name: str, value: Value) -> tuple[Value, ...]:
-    """Every choice, since a scenario may set another; of a number its neighbours and far ones."""
+    """Other values: every choice, since a scenario may set one; for a number its neighbours and distant numbers."""
     kind = TYPES[name]
     if issubclass(kind, StrEnum):
         return tuple(one.value for one in kind)
@@ -275,7 +275,7 @@ def _plain(function: Callable[..., object]) -> FunctionType:
 
 
 def _run_by(function: FunctionType) -> Iterator[FunctionType]:
-    """The function, and those that it calls of its own file."""
+    """The function, and the functions of its own file that it calls."""
     own, asked = vars(getmodule(function)), [function]
     for one in asked:
         yield one
@@ -293,7 +293,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 @contextmanager
 def _counted_otherwise(other: dict[int, int]) -> Iterator[None]:
-    """Cards with this count get another one."""
+    """Gives cards with this count another count."""
     vars(values)["_VALUE_OF"] = lambda card: other.get(_VALUE_OF(card), _VALUE_OF(card))
     try:
         yield

@@ -36,7 +36,7 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 @cache
 def kept() -> dict[tuple[str, str], tuple[str, str]]:
-    """For each clause and test the digest of the question, and the change that the test finds."""
+    """The digest of the question and the change that the test finds, by clause and test."""
     rows = (row.split(" ", 3) for row in TABLE.read_text("utf-8").splitlines() if row[:1] not in {"", "#"})
     return {(clause, test): (digest, change) for clause, test, digest, change in rows}
 

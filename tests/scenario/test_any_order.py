@@ -1,4 +1,4 @@
-"""From any state of the written scenarios, in any profile: acts and facts in unexpected order.
+"""Acts and facts in unexpected order, from any state of the written scenarios, in any profile.
 
 tests/core/test_properties.py tries one table with its devices played; this tries all of them, whatever a device could
 send next.

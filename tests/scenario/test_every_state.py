@@ -374,7 +374,7 @@ def _sets() -> Iterator[tuple[Trouble, ...]]:
 
 @pytest.mark.parametrize("solved", list(_sets()), ids=lambda them: "-".join(one.kind.value for one in them))
 def test_any_holds_together_are_solved_in_any_order(solved: tuple[Trouble, ...]) -> None:
-    """All are open at once; hands repair and people end them in this order, again where one waits for another."""
+    """All holds are open at once; people end them in this order, and try again where one hold waits for another."""
     player = _collected()
     complaints = [one for one in solved if one.kind is HoldKind.COMPLAINT]  # in time: before a card goes in
     for trouble in (*complaints, *(one for one in reversed(solved) if one not in complaints)):

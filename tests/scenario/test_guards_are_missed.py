@@ -1,4 +1,4 @@
-"""A clause is shown with every guard that refuses for it: without any of them a test that names the clause fails."""
+"""A clause is shown only with each guard that refuses for it: a test that names the clause fails without the guard."""
 
 import pytest
 

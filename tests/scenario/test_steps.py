@@ -86,7 +86,7 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
 
 
 def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:
-    """The screen gives people all that they need: scripted people of worlds and demos use the same way."""
+    """The screen shows people each way out of a hold: the scripted people of worlds and demos use no other way."""
     missing = set()
     for moment in moments():
         if isinstance(moment.event, Act) and moment.is_allowed:

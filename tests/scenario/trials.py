@@ -153,7 +153,7 @@ def in_time() -> Iterator[None]:
 
 
 def run_by(trial: Trial) -> frozenset[CodeType]:
-    """The code that runs during this trial."""
+    """The functions' code that runs during this trial."""
     seen: set[CodeType] = set()
 
     def look(frame: FrameType, event: str, _argument: object) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.waits
 
 
 class EchoDevice:
-    """Sends back its input; counts its calls with the time."""
+    """Sends back its input; counts the calls that give it the time."""
 
     def __init__(self) -> None:
         self.heard = bytearray()

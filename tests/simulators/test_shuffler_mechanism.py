@@ -231,7 +231,7 @@ RETRIES = st.builds(Retry, at=st.integers(1, 60), spot=st.sampled_from([Spot.FEE
 
 
 class Conservation(RuleBasedStateMachine):
-    """After any deeds of hands and mechanism each card is there once, and no place too full."""
+    """After any deeds of hands and mechanism each card is there once, and no place has too many cards."""
 
     @initialize(
         faults=st.lists(JAMS | DOUBLES | RETRIES, max_size=6), seed=st.integers(0, 99), count=st.integers(0, 104)

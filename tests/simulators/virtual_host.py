@@ -73,7 +73,7 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
 
     @property
     def status(self) -> StatusT:
-        """The host's view of the device; time passes until a heartbeat has brought it."""
+        """The device's status, as the host knows it after the next heartbeat; time passes until then."""
         self.run(0.6)
         assert self.heard_status is not None
         return self.heard_status

@@ -49,7 +49,7 @@ def answer(value: int, newest: int, result: str, status: str) -> bytes:
 
 
 def event(value: int, message: str, status: str, fields: str = "") -> bytes:
-    """An event whose forerunners are all acknowledged, so that it is the oldest itself."""
+    """An event whose earlier events are all acknowledged, so that it is the oldest one open."""
     return frame(f"83 {OPENING} {BOOT} {number(value)} {number(value)} {message} {status} {fields}")
 
 

@@ -182,7 +182,7 @@ def test_pins_that_are_tried_first_are_refused(pin: str) -> None:
 
 
 def test_few_pins_are_common() -> None:
-    """By night all of them; by day every 41st, which favours no pattern of digits (111111 is 3003 times 37)."""
+    """All PINs are tried by night; every 41st by day, which favours no pattern of digits (111111 is 3003 times 37)."""
     every = 1 if IS_NIGHT else 41
     refused = every * sum(is_common(f"{number:06d}") for number in range(0, 1_000_000, every))
     assert 500 < refused < 3000, "less than 3 in 1000: nobody has to search for one"

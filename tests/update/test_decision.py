@@ -1,4 +1,4 @@
-"""The table of refusals: each one alone, their order, and the way back that only missing people refuse."""
+"""The table of refusals: each refusal alone, their order, and the way back, which only needs two people."""
 
 from itertools import combinations
 
@@ -46,7 +46,7 @@ def test_the_same_root_again_is_no_older_one() -> None:
 
 @pytest.mark.parametrize("seen", [NEW, Release(NOW.commit, NOW.packages + 1)])
 def test_what_the_journal_has_seen_counts_after_a_way_back_too(seen: Release) -> None:
-    """The running root is the older one again; one between the two is refused all the same."""
+    """The older root runs again; a root between the two versions is refused nevertheless."""
     card = replace(CARD, own=OLD, seen=seen)
     assert may_be_offered(replace(OFFER, release=NOW), card) is Refusal.OLDER
 

@@ -1,4 +1,4 @@
-"""From a table to a real floor over TLS: catching up, continuing, twins reported, strangers refused."""
+"""The way from a table to a real floor over TLS: catching up, continuing, reports of twins, refusals of strangers."""
 
 import http.client
 import json
@@ -90,7 +90,7 @@ def test_a_table_at_which_nothing_happens_says_so_now_and_then(
 
 
 def test_two_processes_of_a_floor_are_one(room: Room, make_table: MakeTable, conninfo: str, tmp_path: Path) -> None:
-    """A nonce of the one is valid at the other, and a killed one is not missed."""
+    """A nonce of one process is valid at the other, and the death of one process changes nothing."""
     table, first, second = make_table(), room.start(), room.start(has_page=False)
     table.play(5)
     with carrying(table, room, first) as carrier:
@@ -125,7 +125,7 @@ def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
 
 
 def test_the_floor_signs_the_tables_marks_and_the_table_keeps_them(room: Room, make_table: MakeTable) -> None:
-    """Over two processes and any number of connections: each mark continues from the last one."""
+    """Each mark continues from the last mark, over two processes and any number of connections."""
     table, floors = make_table(marks=0.0), (room.start(), room.start(has_page=False))
     for number, count in enumerate((5, 2, 7000, 1)):
         table.play(count)

@@ -62,7 +62,7 @@ def carry_over(end: FloorEnd, table: ReplayedTable) -> None:
 def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
     room: Room, make_table: MakeTable, conninfo: str
 ) -> None:
-    """Before, in the middle of and right after each turn of the exchange; also where only the answer is lost."""
+    """The cut comes before, within and right after each turn of the exchange; also with only the answer lost."""
     table = make_table()
     with Proxy(room.start()) as proxy:
         for turn in range(1, TURNS + 1):
@@ -195,7 +195,7 @@ class Changing(FloorEnd):
 
 
 def linked_entries() -> Iterator[Entry]:
-    """Endless entries, some of which add to a linked pool, and some hit it."""
+    """Entries without end; some add to a linked pool, and some hit it."""
     for one in grown_entries():
         match one.seq % 20:
             case 7:

@@ -105,7 +105,7 @@ bets_when_away = "play-on"
         return [bytes(one.body) for one in entries_of(self.house.journal) if one.kind == kind]
 
     def has(self, text: bytes) -> bool:
-        """True where its journal contains this text."""
+        """True where the table's journal contains this text."""
         return any(text in path.read_bytes() for path in self.house.journal.glob("*") if path.is_file())
 
 
@@ -133,7 +133,7 @@ class Told(msgspec.Struct):
 
 
 def heard(table: LinkedTable) -> dict[tuple[str, int, int], int]:
-    """The amounts that the floor told the table, which has paid by them."""
+    """The amounts that the floor has sent the table, and that the table has paid."""
     found = (msgspec.json.decode(body, type=Told).hits for body in table.of_kind("linked-pool-heard"))
     return {(table.name, one.epoch, one.seq): one.micro for hits in found for one in hits}
 

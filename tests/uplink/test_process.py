@@ -89,7 +89,7 @@ def test_an_act_at_the_table_is_at_the_floor_within_a_second_or_two(
 
 
 def test_the_floors_signature_lies_beside_the_journal_and_verifies(rig: Rig, room: Room) -> None:
-    """Through the uplink, which has no right there: the controller checks it against the key in its configuration."""
+    """The uplink, which has no right there, brings it: the controller checks it by the key in its configuration."""
     floor = room.start()
     named = section(room.settings("T1", floor.port)) + f'witness = "{room.witness.text}"\n'
     rig.config.write_text(rig.config.read_text() + named)

@@ -259,7 +259,7 @@ def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
 
 
 def burnt_card_stays_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
-    """The machine's own figure is forgotten with it: only the cards themselves reveal it."""
+    """The defect forgets the machine's own figure, too: only the cards themselves reveal the difference."""
     lay, differences = drawing.move, counting.differences
 
     def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:
@@ -312,7 +312,7 @@ def torn_end_of_the_second_copy_written_on(patch: pytest.MonkeyPatch) -> None:
 
 
 def only(*kinds: K) -> frozenset[K]:
-    """At most five kinds, so that each of them comes in every world."""
+    """Returns the kinds as a set: at most five, so that each of them comes in every world."""
     assert len(kinds) <= 5
     return frozenset(kinds)
 

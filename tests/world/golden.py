@@ -63,7 +63,7 @@ def played_otherwise(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 def refused(before: Sequence[str], after: Sequence[str], version: int) -> list[str]:
-    """The worlds that are refused: they play otherwise under the same version of the rules."""
+    """The refused worlds: they play in another way under the same version of the rules."""
     return played_otherwise(before, after) if version == rules_kept(before) else []
 
 

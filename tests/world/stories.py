@@ -226,7 +226,7 @@ def is_met(story: Story, lines: list[str]) -> bool:
 
 
 def stands(story: Story, result: Result, lines: list[str]) -> bool:
-    """True where this world ended by its row, and the table met the fault."""
+    """True where this world ended as its row says, and the table met the fault."""
     return result.end is story.end and is_met(story, lines)
 
 

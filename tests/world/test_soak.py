@@ -88,7 +88,7 @@ class CountedStorage(DirectoryStorage):
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The state between two sessions; `read` and `start_s`: of the journal by a start."""
+    """The state between two sessions. `read`, `start_s`: bytes of the journal that a start reads, and its seconds."""
 
     descriptors: int
     threads: int

@@ -36,7 +36,7 @@ def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_eve
 
 @pytest.mark.parametrize(("profile", "seed"), [("pt-csm", 180), ("mo-csm", 60)])
 def test_a_burn_whose_entries_are_damaged_goes_into_the_next_loading(profile: str, seed: int) -> None:
-    """The book is back in the loading, its card lies in the rack or apart: all are taken out, and loaded again."""
+    """The book is back in the loading, and the burnt card lies elsewhere: people load all cards again."""
     result = run_world(WorldPlan(seed, 2, frozenset({K.DAMAGE_CLOSED}), decks=1, profile=profile))
     assert (result.end, result.violations) == (End.CLOSED, ())
 

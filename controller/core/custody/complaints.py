@@ -113,7 +113,7 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True for a role that may decide complaints: where they count as incidents, the authority's (br.inc.1)."""
+    """True for a role that may decide complaints; where they are incidents, only the authority may (br.inc.1)."""
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 

@@ -1,4 +1,4 @@
-"""Before a shoe or a box is filled: decks counted, shuffled and mixed, and the cut (pt.bj.8, mo.2.1, br.prep)."""
+"""The work before a shoe or a box is filled: decks are counted, shuffled, mixed and cut (pt.bj.8, mo.2.1, br.prep)."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-For the deal's last card the deal owes another. For a further card, or one that was turned late, its hand is owed
-another.
+In place of the deal's last card the deal owes another. In place of a further card, or a card that was turned late,
+the table owes its hand another.
 """
 
 from typing import Final

@@ -62,7 +62,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """Another name for a turned card that people had read off: the `position`th at this seat (0: the bank)."""
+    """Corrects the name that people have read off a turned card: the `position`th card at this seat (0: the bank)."""
 
     seat: int
     position: int

@@ -32,7 +32,7 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round after the correction, or the entry that prevents the correction."""
+    """The round after the correction, or the entry that prevents it."""
     found = _put_right(registry, state, act)
     return Hangs(0) if found is None else again_by(registry, state, *found)
 

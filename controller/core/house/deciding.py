@@ -60,7 +60,7 @@ def decided(
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event; a correctable act begins the log, and the next round ends it."""
+    """The round's log with this event added; a correctable act begins a log, and the next round ends it."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     last = (after.house.last_hold, after.house.last_duty)

@@ -177,7 +177,7 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """Adds a lacking sum at once; for more, the room manager asks first, and another person's same act adds it."""
+    """Adds a lacking sum at once. A larger sum is added when a second person repeats the room manager's act."""
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
@@ -192,7 +192,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """Ends the doubt where the first statement has the same amount; otherwise keeps this one as the first of two."""
+    """Ends the doubt if the first statement has the same amount; otherwise this statement becomes the first."""
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
         return _with_statement(state, act)

@@ -107,7 +107,7 @@ def what_is_asked(state: State, act: OfTwo) -> str:
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """True where the first of two people has asked for the same."""
+    """True where the first of the two people has already asked for the same act with equal values."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 

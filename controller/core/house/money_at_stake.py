@@ -63,7 +63,7 @@ class Agrees(StrEnum):
 
 @unique
 class Shows(StrEnum):
-    """The places where an act shows."""
+    """The places where people see that an act was done."""
 
     CLOTH = "cloth"
     ROUND_LIST = "round-list"

@@ -87,7 +87,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """Marks the sign as stale after its time; where it promises too much, puts the pool in doubt."""
+    """Marks the sign as stale after its time; puts the pool in doubt if the sign promises too much."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 

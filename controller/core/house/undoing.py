@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """The answer of an act that any of these acts undoes."""
+    """The answer to "what undoes this act?" for an act that any of these acts undoes."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """The answer of an act that is final, for this reason."""
+    """The answer to "what undoes this act?" for an act that is final, for this reason."""
     return Undone(Way.NEVER, reason=reason)

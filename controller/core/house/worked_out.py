@@ -162,7 +162,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True where the linked pool would be hit more or less often, or by other seats; the floor has the old hits."""
+    """True where the correction would change the seats that hit the linked pool; the floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 

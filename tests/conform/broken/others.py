@@ -82,7 +82,7 @@ class ReadsWithAnError:
 
 
 class Shown:
-    """`apply` does something else in this firmware."""
+    """`apply` has another effect in this firmware."""
 
     def _obey(self, command: Any, now_s: float) -> Any:
         if isinstance(command, DisplayApply | MarkersApply | SlotsApply):

@@ -21,7 +21,7 @@ from tests.conform.broken.table import breaks
 
 
 class Told:
-    """`apply` does something else in this firmware."""
+    """`apply` has another effect in this firmware."""
 
     def _obey(self, command: Any, now_s: float) -> Any:
         if isinstance(command, ShufflerApply):

@@ -104,7 +104,7 @@ class Strategy:
 
     @cached_property
     def hard(self) -> dict[tuple[int, int], str]:
-        """h: a card, s: stands, d: doubles, or takes a card where doubling is closed (soft 18: stands)."""
+        """Hard hands: `h` a card, `s` stand, `d` double; a card where doubling is closed (soft 18: stand)."""
         return _grid(self.hard_text)
 
     @cached_property
@@ -113,17 +113,17 @@ class Strategy:
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], str]:
-        """p: separates."""
+        """The grid of pairs; `p`: the player separates the pair."""
         return _grid(self.pairs_text)
 
     @cached_property
     def given_up(self) -> dict[tuple[int, int], str]:
-        """r: surrenders, where permitted."""
+        """The grid of surrenders; `r`: the player surrenders if the rules permit it."""
         return _grid(self.given_up_text) if self.given_up_text else {}
 
     @cached_property
     def five_cards(self) -> dict[tuple[int, int], str]:
-        """c: paid without the bank's cards."""
+        """The grid of claims of five cards; `c`: the player is paid without the bank's cards."""
         return _grid(self.five_cards_text) if self.five_cards_text else {}
 
 

@@ -105,7 +105,7 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Takes the hand's cards from the deal; the seats that asked stay known (pt.bj.18c, 22a)."""
+    """Takes the hand's cards from the deal; the record of the seats that asked for cards stays (pt.bj.18c, 22a)."""
     seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
     state = hands_kept(cards_kept(state, seat, gone), gone)

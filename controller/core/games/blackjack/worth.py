@@ -151,7 +151,7 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True where the hand may still be split; a pair of aces after a split may be, although it gets no card."""
+        """True where the hand may still be split, even a pair of aces after a split, which gets no further card."""
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
@@ -192,7 +192,7 @@ class Table:
         return any(one.insurances for one in self.stakes.hands)
 
     def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
-        """The results of the stakes: of all where the round is `settled`, else of those due at once."""
+        """The results of all stakes if the round is `settled`, else of the stakes that are due at once."""
         return self._settled if settled else self._due
 
     @cached_property

@@ -34,7 +34,7 @@ class WheelLost(Fact, frozen=True):
 
 
 class BallLaunched(Fact, frozen=True):
-    """`rotor_clockwise`: the direction of the plate; the ball goes against it."""
+    """The ball was launched. `rotor_clockwise`: the direction of the plate; the ball runs against it."""
 
     game: int
     rotor_clockwise: bool

@@ -183,7 +183,7 @@ def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand)
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """A guard: each of `others` has a bet on the hand; after a split not all have one on its second (pt.bj.28b)."""
+    """A guard: each of `others` has a bet on the hand; after a split some have none on the second hand (pt.bj.28b)."""
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
         played = None if state.table is None else state.table.of(hand_id(act))
