@@ -178,7 +178,7 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
     if not others:
         raise PortMissing(str(name), PortFault.NOT_ON_THE_BUS)
     seen = ", ".join(sorted(str(device.serial_number) for device in others))
-    raise OtherDevice(str(name), seen)
+    raise OtherDevice(str(name), "".join(one if one.isprintable() else "?" for one in seen))  # the devices chose it
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped

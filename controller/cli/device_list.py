@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec.structs import asdict
 
-from controller.cli.talk import Talk
+from controller.cli.talk import Talk, quoted
 from controller.machine.exits import ExitCode
 from drivers.port_list import found_ports
 
@@ -20,7 +20,7 @@ def run(_arguments: Namespace, talk: Talk) -> ExitCode:
     talk.document({"ports": [asdict(port) for port in ports]})
     for port in ports:
         stable = port.by_path or port.by_id or talk.words("cli.device.no-stable-name")
-        talk.result("  ".join(filter(None, (port.path, stable, port.description, port.serial_number))))
+        talk.result(quoted("  ".join(filter(None, (port.path, stable, port.description, port.serial_number)))))
     if not ports:
         talk.result(talk.words("cli.device.no-ports"))
     return ExitCode.OK

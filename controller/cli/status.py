@@ -145,7 +145,7 @@ class _Watch:
         screen = Screen(size.columns, size.lines - 1, devices=self._arguments.devices, lost_at=lost_at)
         lines = watch_lines(_document(self._status), self._talk.language, screen)
         painted = (line.painted(screen.columns, in_colour=self._in_colour) for line in lines)
-        self._talk.told(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in painted) + _REST_OF_SCREEN)
+        self._talk.drawn(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in painted) + _REST_OF_SCREEN)
 
 
 def _status(answer: Answer) -> Mapping[str, msgspec.Raw]:

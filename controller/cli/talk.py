@@ -35,7 +35,7 @@ class Talk(Struct, frozen=True, gc=False):
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
-                _print(text)
+                _print(_plain(text))
 
     def document(self, document: object) -> None:
         """Prints the one JSON document; without JSON prints nothing. An output without a reader is no error."""
@@ -44,7 +44,11 @@ class Talk(Struct, frozen=True, gc=False):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one line of many. Raises BrokenPipeError where the output has no reader, so that the command stops."""
+        """Prints one of many lines. Raises BrokenPipeError where the reader has gone, so that the command stops."""
+        _print(_plain(text))
+
+    def drawn(self, text: str) -> None:
+        """As `told`, but with the characters that draw on a terminal: each part of the text is of this program."""
         _print(text)
 
     def line(self, document: object) -> None:
@@ -53,12 +57,17 @@ class Talk(Struct, frozen=True, gc=False):
 
     def aside(self, text: str) -> None:
         """Prints a remark on stderr, which is no part of the result."""
-        print(text, file=sys.stderr, flush=True)
+        print(_plain(text), file=sys.stderr, flush=True)
 
 
 def quoted(text: str) -> str:
-    """The text with `?` for each control or format character, since text from a forged file could move the cursor."""
+    """One line, with `?` for each control or format character: text from a forged file could forge another line."""
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
+
+
+def _plain(text: str) -> str:
+    """The text as any line may be printed: a name of a file or a device, or a forged text, could move the cursor."""
+    return text if text.isprintable() else "\n".join(map(quoted, text.replace("\t", "    ").split("\n")))
 
 
 def _print(text: str) -> None:

@@ -17,6 +17,7 @@ from controller.cli.talk import quoted
 from controller.core.words import Role
 from controller.staff import load_staff
 from tests.endings import HANGS_S
+from tests.in_process import run
 from tests.waiting import sleeps, wait_for
 
 CONFIG = """\
@@ -334,3 +335,13 @@ def test_an_export_into_a_directory_that_is_not_there_names_the_directory(
 
 def test_words_of_a_journal_that_somebody_made_do_not_play_with_the_terminal() -> None:
     assert quoted("21\x1b[2J\r\u202e\u200b 10\u00a0€ 合") == "21?[2J??? 10\u00a0€ 合"
+
+
+@pytest.mark.parametrize("command", [("config", "check"), ("staff", "list", "--file")])
+def test_no_name_of_a_file_moves_the_cursor(command: tuple[str, ...], tmp_path: Path) -> None:
+    place = tmp_path / "a\x1b[2J\u202e"
+    place.mkdir()
+    told = run(main, *command, str(place))
+    assert told.returncode != 0
+    assert "a?[2J?" in told.stdout + told.stderr
+    assert "\x1b" not in told.stdout + told.stderr

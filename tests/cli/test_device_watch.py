@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from bare_shoe import BareShoe, bare_shoe
+from msgspec.structs import replace
 
 from controller.cli import device_list
 from controller.cli.main import main
@@ -321,3 +322,5 @@ def test_a_port_is_listed_with_what_the_rules_for_its_name_need(monkeypatch: pyt
     ports = [FoundPort("/dev/ttyACM0", "/dev/serial/by-path/a", None, "CSM", "1d50:60fc", "CSM-0001")]
     monkeypatch.setattr(device_list, "found_ports", lambda: ports)
     assert run(main, "device", "list").stdout == "/dev/ttyACM0  /dev/serial/by-path/a  CSM  CSM-0001\n"
+    ports[0] = replace(ports[0], description="CSM\x1b[2J", serial_number="1\u202e\n2")
+    assert run(main, "device", "list").stdout == "/dev/ttyACM0  /dev/serial/by-path/a  CSM?[2J  1??2\n"

@@ -116,12 +116,12 @@ def test_what_cannot_be_opened_is_named_and_left_clean(spoil: object, error: typ
     ours = plug()
     spoil(ours)
     with pytest.raises(error) as raised:
-        open_usb(NAME, SimulatedUsb(ours, plug(serial="OTHER")))
+        open_usb(NAME, SimulatedUsb(ours, plug(serial="OTHER\x1b")))
     assert raised.value.path == str(NAME)
     assert ours.open_handles == 0
     if error is PortMissing:
         assert isinstance(raised.value, OtherDevice)
-        assert raised.value.found == "OTHER"
+        assert raised.value.found == "OTHER?", "the device chose it, and a terminal obeys such a character"
 
 
 def test_two_devices_of_one_serial_number_are_refused() -> None:
