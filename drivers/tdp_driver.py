@@ -159,7 +159,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
                 assert_never(event)
 
     def _ends(self, end: ConnectionEnd) -> None:
-        self.end, self.data_to_send = end, bytes  # the link may have bytes left, which nobody may send
+        self.end, self.data_to_send = end, bytes  # bytes that are left in the link must not be sent
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False

@@ -48,7 +48,7 @@ class SignedInPeople:
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
-        """The right of this connection, used now; None where nobody is signed in over it."""
+        """The right of this connection, used now; None without a sign-in over it."""
         right = self.rights.of(client)
         if right is not None:
             right.used_s = self._loop.time()

@@ -159,7 +159,7 @@ def test_a_card_is_asked_for_where_the_lock_lets_one_pass() -> None:
 
 
 class OpenShoe(SimulatedShoe):
-    """Its cover is opened and stays open, an error of its own, while its reader fails and is mended."""
+    """The cover is opened and stays open, an error of its own, while the reader fails and is mended."""
 
     is_open = False
     ends_with_the_first = False

@@ -150,7 +150,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
     """True where no card goes to another hand; but all cards of a seat may go to a seat without any."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
-        return False  # a card that was seen at a hand is not one that nobody has seen (pt.bj.18d, 18f)
+        return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
     if len(lay) != len(lie):  # a hand's cards are laid away, or back
         fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
         left = iter(more)
