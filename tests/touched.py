@@ -7,6 +7,7 @@ beside it, those that name its folder.
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import time
@@ -27,6 +28,9 @@ ALONE: Final = {"tests.conftest", "tests.touched"}
 
 Imports = Mapping[str, set[str]]
 
+_LOADED: Final = re.compile(r'"((?:controller|simulators)(?:\.[a-z_]+)+)"')
+"""The name of a module that is loaded by its name, as a game is."""
+
 
 def changed_since(revision: str | None) -> list[Path]:
     """The changed files, new ones included; without a revision those of the last commit if nothing else changed."""
@@ -43,6 +47,10 @@ def importers() -> Imports:
     graph = grimp.build_graph(*ROOTS, cache_dir=str(ROOT / ".import_linter_cache"))
     found = {module: set(graph.find_modules_that_directly_import(module)) for module in graph.modules}
     found |= {module_of(path): set() for path in (ROOT / "tests").rglob("*.py") if module_of(path) not in found}
+    for path in (path for root in ROOTS for path in (ROOT / root).rglob("*.py")):
+        for name in _LOADED.findall(path.read_text("utf-8")):
+            if name in found:
+                found[name].add(module_of(path))
     for path in (ROOT / "tests").rglob("*.py"):
         if module_of(path) not in graph.modules:
             for one in _asked_by(path):

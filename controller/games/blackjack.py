@@ -31,7 +31,7 @@ class BlackjackDevices(Intake):
         return Prepared(act, self._faces.unseal(act, latest) if is_permitted(TABLE, latest, type(act)) else None)
 
 
-def make_blackjack() -> Game[BlackjackState]:
+def make_game() -> Game[BlackjackState]:
     return Game(TABLE, BlackjackDevices, _screen)
 
 

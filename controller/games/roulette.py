@@ -78,7 +78,7 @@ def _reason(end: ConnectionEnd) -> str:
     return end.reason.value if isinstance(end, DeviceLost) else end.what.value
 
 
-def make_roulette() -> Game[RouletteState]:
+def make_game() -> Game[RouletteState]:
     return Game(ROULETTE, WheelSide, _screen)
 
 

@@ -7,6 +7,7 @@ imports nothing of cards.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -76,27 +77,23 @@ AnyGame: TypeAlias = Game[Any]
 """A game found by its profile. It takes no other game's state; only its own modules know its type."""
 
 
+MODULES: Final[dict[GameName, str]] = {
+    GameName.BLACKJACK: "controller.games.blackjack",
+    GameName.ROULETTE: "controller.games.roulette",
+}
+"""The module of each game, loaded by its name as a plug-in is: a game stands above the runtime. It has `make_game`."""
+
+
 @cache
-def _blackjack() -> AnyGame:
-    from controller.games.blackjack import make_blackjack
-
-    return make_blackjack()
-
-
-@cache
-def _roulette() -> AnyGame:
-    from controller.games.roulette import make_roulette
-
-    return make_roulette()
-
-
-GAMES: Final[dict[GameName, Callable[[], AnyGame]]] = {GameName.BLACKJACK: _blackjack, GameName.ROULETTE: _roulette}
-"""The function that makes each game; it always returns the same one."""
+def game_named(name: GameName) -> AnyGame:
+    """The game of this name, always the same one."""
+    game: AnyGame = import_module(MODULES[name]).make_game()
+    return game
 
 
 def game_of(profile: str) -> AnyGame:
     """The game that is played under this profile. Raises UnknownProfileError."""
-    game = GAME_OF.get(profile)
-    if game is None:
+    name = GAME_OF.get(profile)
+    if name is None:
         raise UnknownProfileError(f"no game is known for the profile {profile}")
-    return GAMES[game]()
+    return game_named(name)

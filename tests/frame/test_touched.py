@@ -12,6 +12,7 @@ NEAR = {
         "tests.scenario.test_written_scenarios": 0,
         "tests.oracles.test_pools_of_scenarios": 0,
     },
+    "controller/games/roulette.py": {"controller.runtime.game": 1, "tests.runtime.test_kept_journals": 3},
     "tests/journal/forms.py": {"tests.journal.test_forms": 1},
     "tests/panel/conftest.py": {"tests.panel.test_grid": 1},
     "tests/core/test_pool.py": {"tests.core.test_pool": 0},

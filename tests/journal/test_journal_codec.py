@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import NewType
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from journal_kit import entry
 from msgspec import Struct
 
+from controller.config.profile import GameName
 from controller.core.custody.drawing import NameCard
 from controller.core.custody.reader import CardRead
 from controller.core.custody.state import Card
@@ -25,7 +25,7 @@ from controller.journal.codec import Codec, canonical_digest, check_registry, en
 from controller.journal.entry import decode_entry, encode_entry
 from controller.journal.errors import CodecError
 from controller.runtime.entries import entries_of
-from controller.runtime.game import GAMES, AnyGame
+from controller.runtime.game import game_named
 
 Seat = NewType("Seat", int)
 
@@ -154,9 +154,9 @@ def test_a_class_has_one_name() -> None:
         Codec({"left": Left, "gone": Left})
 
 
-@pytest.mark.parametrize("make", GAMES.values(), ids=GAMES)
-def test_every_entry_of_every_game_can_be_kept(make: Callable[[], AnyGame]) -> None:
-    check_registry(entries_of(make().registry))
+@pytest.mark.parametrize("name", GameName)
+def test_every_entry_of_every_game_can_be_kept(name: GameName) -> None:
+    check_registry(entries_of(game_named(name).registry))
 
 
 def test_an_event_and_an_act_come_back() -> None:

@@ -1,11 +1,12 @@
 """The tables of device kinds have the same kinds: production, core, drivers and simulators."""
 
+from controller.config.profile import GameName
 from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS, TDP_KINDS, device_of
 from controller.devices.translate import TELLINGS
 from controller.games import roulette
-from controller.runtime.game import GAMES
+from controller.runtime.game import game_named
 from firmware_protocols.tdp.schema import DeviceKind
 from simulators import device_kinds as simulated
 
@@ -34,6 +35,6 @@ def test_what_each_kind_tells_is_told_as_facts() -> None:
 
 
 def test_what_the_core_wants_of_a_kind_its_driver_can_be_told() -> None:
-    told = {rule.device for game in GAMES.values() for rule in game().registry.devices}
+    told = {rule.device for name in GameName for rule in game_named(name).registry.devices}
     assert told == {device for device, row in KINDS.items() if row.wish is not None}
     assert told == {device for device, row in KINDS.items() if row.tdp and row.tdp.guidance is not None}
