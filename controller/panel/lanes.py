@@ -18,13 +18,14 @@ _BY_LANE: Final = {
         *("last-packet", "complete-loading", "watch-loading", "watch-unloading"),
         *("without-the-rest", "bets-laid", "announce-no-more-bets"),
         *("turn-hole-card", "turn-card", "state-card", "raise-jackpot", "agree-corrections", "begin-putting-back"),
+        "shuffle-deck",
         *("announce-nothing-more", "pay-prizes", "confirm-payments", "change-ball"),
     ),
     Lane.THIRD: (
-        *("renumber-deck-set", "refuse-cut", "record-complaint", "announce-last-round", "declare-null-spin"),
-        *("correct-grid", "collect-hand", "pay-jackpot-by-hand"),
+        *("renumber-deck-set", "refuse-cut", "record-complaint", "declare-null-spin"),
+        *("correct-grid", "collect-hand", "pay-jackpot-by-hand", "confirm-count"),
     ),
-    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "give-colour", "agree"),
+    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "give-colour", "agree", "announce-last-round"),
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
@@ -56,7 +57,9 @@ def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]
     The first button of a hold that no person attends yet stands apart from the buttons of the interrupted play.
     """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
+    every = tuple(offers)
+    own = {one.name: _OF_HOLD[one.name] for one in every if one.name in _OF_HOLD}
     lanes = (Lane.UPPER, Lane.LOWER, *_IN_HOLD) if is_new else _IN_HOLD
-    others = [one for one in offers if one.name not in _OF_HOLD]
-    by_order = dict(zip((one.name for one in others), lanes, strict=False))
-    return tuple(replace(one, lane=_OF_HOLD.get(one.name, by_order.get(one.name, Lane.FIFTH))) for one in offers)
+    free = (lane for lane in lanes if lane not in own.values())
+    by_order = dict(zip((one.name for one in every if one.name not in own), free, strict=False))
+    return tuple(replace(one, lane=(own | by_order).get(one.name, Lane.FIFTH)) for one in every)

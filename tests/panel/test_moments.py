@@ -10,8 +10,10 @@ from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.forms import asking, filled, is_complete, pick, shown_first
+from controller.panel.lanes import placed_in_hold
 from controller.panel.listed import arranged, reported
 from controller.panel.moment import Moment
+from controller.panel.offer import Lane, Offer
 from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
 from controller.protocol.jackpot import JackpotStatus
@@ -158,6 +160,12 @@ def test_the_reports_of_a_whole_evening_keep_their_places_before_those_of_a_mome
         "move-card",
     ]
     assert listed("correct-entry", "call-for-ruling", "record-complaint") == always
+
+
+def test_the_button_that_takes_charge_shares_its_place_with_none() -> None:
+    waiting, charge = Offer("agree-add-entry", ("dealer",)), Offer("take-charge", ("chief_supervisor",))
+    lanes = {one.name: one.lane for one in placed_in_hold((waiting, charge), moment(held("raised")))}
+    assert lanes == {"take-charge": Lane.UPPER, "agree-add-entry": Lane.LOWER}
 
 
 @pytest.mark.parametrize(("device", "headline"), [("shuffler", "SHUFFLER LOST"), (None, "DEVICE LOST")])
