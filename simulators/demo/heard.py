@@ -24,7 +24,7 @@ _ON_THE_CLOTH: Final = {
 _TOGETHER: Final = {
     "confirm-settled": "settled-collected",
     "announce-no-more-bets": "bets-laid",
-    "take-bets": "no-more-bets",
+    "rule-on-spin": "agree",
 }
 """Acts that the page has in a button with a name of its own."""
 
