@@ -24,7 +24,7 @@ _ON_THE_CLOTH: Final = {
 _TOGETHER: Final = {
     "confirm-settled": "settled-collected",
     "announce-no-more-bets": "bets-laid",
-    "take-bets": "no-more-bets",
+    "rule-on-spin": "agree",
 }
 """Acts that the page has in a button with a name of its own."""
 
@@ -43,10 +43,13 @@ class Asked(Protocol):
 
 
 class Heard:
-    """`trainee`: the number of the person who practises; `missed`: his acts that differ from a player's wish."""
+    """`trainee`: the number of the person who practises; `missed`: his acts that differ from a player's wish.
 
-    def __init__(self, talk: Talk, trainee: int) -> None:
-        self._talk, self._trainee = talk, trainee
+    `is_chief`: he holds the chief supervisor's post, too.
+    """
+
+    def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
+        self._talk, self._trainee, self._is_chief = talk, trainee, is_chief
         self.missed = 0
         self._wish: Asked | None = None
         self._round: tuple[int, int] | None = None
@@ -79,6 +82,11 @@ class Heard:
         for name in {"bet", "colour"} & values.keys():
             values[name] = sentence(f"said.{name}", {"value": values[name]}, language)
         self._talk.say(key, Ink.GUEST, **values)
+
+    def tell_hold(self) -> None:
+        """Tells a dealer who stops for a hold that the scripted chief supervisor comes."""
+        if not self._is_chief:
+            self._talk.say("practice.hold", Ink.GUEST)
 
     def look(self, entries: Iterable[Entry]) -> None:
         """Compares the trainee's new acts with the wishes."""

@@ -209,7 +209,7 @@ class Storyteller(Narrator):
                 self._tell_cards()
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
                 if self.heard is not None:
-                    self._talk.say("practice.hold", Ink.GUEST)
+                    self.heard.tell_hold()
                 elif offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
                     values = offer.values | dict.fromkeys(offer.asks, "...")
                     command = self._talk.act_command(offer.act, self._chief, values)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
+from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
 from simulators.demo.forms import Forms
@@ -44,7 +45,8 @@ class Demo:
         self.is_stopping = is_stopping
         self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
         is_at_the_page = bool(options.you) and options.panel_port is not None
-        self.heard = Heard(self._talk, DEALER_GUEST) if is_at_the_page else None
+        is_chief = Role.CHIEF_SUPERVISOR in options.you
+        self.heard = Heard(self._talk, DEALER_GUEST, is_chief=is_chief) if is_at_the_page else None
         self._began_s = time.monotonic()
 
     def run(self) -> int:

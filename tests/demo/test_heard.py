@@ -92,3 +92,10 @@ def test_a_decision_that_no_player_wanted_is_counted(wish: Ask, did: Entry, miss
     assert bool(written.getvalue()) == bool(missed)
     heard.look([did])
     assert heard.missed == missed, "the next wish is not heard yet"
+
+
+def test_only_a_dealer_who_is_no_chief_waits_for_the_chief() -> None:
+    for is_chief, told in ((False, 1), (True, 0)):
+        written = io.StringIO()
+        Heard(Talk(written, {"LANG": "en_GB.UTF-8"}), TRAINEE, is_chief=is_chief).tell_hold()
+        assert written.getvalue().count("The table stands still") == told
