@@ -49,10 +49,13 @@ def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCode:
+    from controller.journal.export import belongs_to_journal
     from controller.journal.note import LARGEST_NOTE
     from controller.journal.storage import open_file, reported
 
     if arguments.out is not None:
+        if belongs_to_journal(arguments.out, arguments.path):
+            raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
         try:
             arguments.out.write_bytes(asking.request(asking.known()))
         except OSError as error:

@@ -121,7 +121,8 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 @contextmanager
 def served(desk: Desk, path: Path) -> Iterator[None]:
     """Serves the desk at this socket; deletes the socket's file at the end. Raises OSError."""
-    path.unlink(missing_ok=True)
+    if path.is_socket():  # of a killed process; any other file stays, and binding fails
+        path.unlink()
     with _Server(path, desk) as server:
         path.chmod(SOCKET_MODE)
         thread = threading.Thread(target=server.serve_forever, name="commission-socket", daemon=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from controller.journal.cosigned import marks_beside
 from controller.journal.entry import Entry
@@ -62,13 +62,17 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     return exported
 
 
+BESIDE: Final = (
+    *(".key", ".pub", ".begun", ".cosigned", ".forgotten"),
+    *(".epoch", ".restored", ".updated", ".approval", ".unsigned", ".wiping"),
+)
+"""The endings of the files beside a journal; each is read at a start, or tells one what went before."""
+
+
 def belongs_to_journal(out: Path, path: Path) -> bool:
-    """True where `out` is in the journal at `path`, or is one of the files beside it (its keys, its mark)."""
+    """True where `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
     found, journal = out.resolve(), path.resolve()
-    beside = {
-        journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned", ".forgotten")
-    }
-    return found.is_relative_to(journal) or found in beside
+    return found.is_relative_to(journal) or found in {journal.with_name(journal.name + ending) for ending in BESIDE}
 
 
 def _made_anew(path: Path) -> BinaryIO:

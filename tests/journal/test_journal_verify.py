@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -12,9 +13,10 @@ import pytest
 from journal_kit import SEGMENT_1, SIGNER, entry, independent_verify, small_journal, to_directory, write
 from journal_kit import batch as batch_of
 
+import controller
 from controller.journal.entry import encode_entry
 from controller.journal.errors import JournalDamaged, Reason, StorageFailed
-from controller.journal.export import Exported, export
+from controller.journal.export import BESIDE, Exported, export
 from controller.journal.format import HEADER_SIZE, Header, RecordEncoder, encode_header, scan
 from controller.journal.noted_code import code_of, read_noted
 from controller.journal.progress import Check, Verification, Wanted
@@ -264,7 +266,13 @@ def test_an_export_takes_the_place_of_no_pipe_and_of_no_device(journal: MemorySt
     assert link.is_symlink()
 
 
-@pytest.mark.parametrize("name", ["journal/out", "journal.key", "journal.pub", "journal.begun"])
+def test_each_file_beside_a_journal_is_known_as_its_own() -> None:
+    source = "".join(path.read_text() for path in Path(controller.__file__).parent.rglob("*.py"))
+    endings = re.findall(r'with_name\((?:_real\(journal\)|journal)\.name \+ "(\.[a-z]+)"\)', source)
+    assert sorted(endings) == sorted(BESIDE)
+
+
+@pytest.mark.parametrize("name", ["journal/out", *(f"journal{ending}" for ending in BESIDE)])
 def test_an_export_is_not_written_over_what_belongs_to_the_journal(
     journal: MemoryStorage, tmp_path: Path, name: str
 ) -> None:

@@ -148,6 +148,14 @@ def test_what_changes_stands_on_the_first_page_and_both_sign_there(rig: Rig) -> 
     assert computer.did == ["read", "stop", "install", "start", "restart"]
 
 
+def test_no_file_that_is_no_socket_makes_way(tmp_path: Path) -> None:
+    place = tmp_path / "journal.key"
+    place.write_text("mine")
+    with pytest.raises(OSError, match="in use"), served(Desk(), place):
+        pass
+    assert place.read_text() == "mine"
+
+
 def test_once_the_service_has_gone_the_screen_is_the_table_s_again(rig: Rig) -> None:
     screen = Screen(rig)
     with screen.during(lambda: screen.people.waits("tries")):

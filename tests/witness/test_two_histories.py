@@ -259,6 +259,9 @@ def test_by_files_that_people_carry_it_is_the_same(
 ) -> None:
     place = Place(tmp_path, histories, "")
     asked, signed = tmp_path / "request.txt", tmp_path / "signed.txt"
+    beside = place.played.with_name(place.played.name + ".key")
+    assert main(["journal", "cosign", str(place.played), "--witness", key, "--out", str(beside)]) == 2
+    capsys.readouterr()
     ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--out", str(asked))
     assert (ended, document["log"]) == (0, log_key("T1", 1, SIGNER.public_key).text)
     assert main(["witness", "sign", str(tmp_path / "witness"), str(asked), "--out", str(signed)]) == 0
