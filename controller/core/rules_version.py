@@ -7,4 +7,4 @@ field of the state and words leave it as it is.
 
 from typing import Final
 
-RULES_VERSION: Final = 7
+RULES_VERSION: Final = 8
