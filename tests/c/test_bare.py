@@ -29,7 +29,7 @@ QUICK = ("--check", "it-is-as-stated", "--check", "it-says-who-it-is", "--check"
 
 
 def built(folder: Path, made: Path, *more: str) -> Path:
-    """The device built with the guide's words."""
+    """The device's program, built by the commands of the guide."""
     guide = (HERE / "MAKERS.md").read_text()
     command = re.search(r"^arm-none-eabi-gcc (.*?) -o /tmp/microbit.elf$", guide, re.M | re.S)
     assert command is not None

@@ -157,7 +157,7 @@ def test_a_key_that_the_provider_has_replaced_signs_nobody_in_and_the_new_one_do
 def test_a_token_signed_with_what_others_know_signs_nobody_in(
     room: Room, provider: Provider, floor: FloorProcess
 ) -> None:
-    """The client's secret, or the provider's public key as if it were a secret, whatever its description permits."""
+    """Others know the client's secret and the provider's public key; neither signs a token, whatever it permits."""
     provider.claims = roles("srij")
     for shared in (SECRET.encode(), provider.key.as_pem(private=False)):
         provider.shared = shared

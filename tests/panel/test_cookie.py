@@ -78,7 +78,7 @@ async def asked(app: ASGIApp, method: str, path: str, cookie: str = "", **fields
 
 
 def test_what_waits_with_an_old_cookie_while_somebody_signs_in_is_not_done(tmp_path: Path) -> None:
-    """Otherwise the planter of a cookie would have his press done in the name of the person who signs in."""
+    """The planter of a cookie would otherwise have his press done in the name of the person who signs in."""
 
     async def go(app: ASGIApp, panel: Panel, table: Slow) -> None:
         _status, cookie = await asked(app, "GET", "/")

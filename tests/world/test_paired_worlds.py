@@ -21,7 +21,7 @@ SEEDS = range(1, 1 + examples(4))
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_paired_worlds_break_nothing(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No event is accepted that the paired device did not send: the oracles have its output."""
+    """No event is accepted that the paired device did not send: the oracles compare the events with its output."""
     done: Counter[str] = Counter()
     made: list[Eavesdropper] = []
     begin = Eavesdropper.__init__
