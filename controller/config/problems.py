@@ -84,7 +84,7 @@ def shown(value: object) -> str:
             text = value if len(value) <= _SHOWN else value[:_SHOWN] + "…"
             return '"' + "".join(char if char.isprintable() else "?" for char in text) + '"'
         case int() if abs(value) >= 10**15:
-            return "1" + "0" * 15 + "…"
+            return "-" * (value < 0) + "1" + "0" * 15 + "…"
         case list():
             return "[…]"
         case dict():

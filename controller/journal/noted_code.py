@@ -1,6 +1,6 @@
 """The code for the inspection's book: session, number of the last entry, head; short, with check digits.
 
-    7-1234-9K2MP-04XWQ-TB7DN-H5E1C-R8      session 7, entry 1234, the head's first 100 bits, two check digits
+    7-1234-9K2MP-04XWQ-TB7DN-H5E1C-JK      session 7, entry 1234, the head's first 100 bits, two check digits
 
 Digits and letters are Crockford's base 32 (no I, L, O, U). To pass another journal under a noted code, a forger must
 find entries whose chain value begins with the same 100 bits. The check digits are the low ten bits of the CRC-32 of

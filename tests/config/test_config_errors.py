@@ -8,6 +8,7 @@ from config_file import ConfigFile
 
 from controller.catalogue import Language
 from controller.config import ConfigRefused, read_config
+from controller.config.problems import shown
 
 
 def test_every_error_of_the_file_is_said_at_once(file: ConfigFile) -> None:
@@ -154,3 +155,10 @@ def test_a_value_that_would_flood_or_forge_the_terminal_is_shown_short(file: Con
     (line,) = file.lines()
     assert "\x1b" not in line
     assert len(line) < 400
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-(10**15), "-1000000000000000…"), (10**40, "1000000000000000…"), (-7, "-7")]
+)
+def test_a_number_is_shown_short_and_with_its_sign(value: int, text: str) -> None:
+    assert shown(value) == text
