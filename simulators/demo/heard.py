@@ -111,7 +111,9 @@ class Heard:
         for place in self._wanted.keys() | self._laid.keys() if self._wanted else ():
             wanted, laid = self._wanted.get(place, 0), self._laid.get(place, 0)
             if wanted != laid:
-                self._miss("practice.other-bet", seat=str(place[0]), wanted=units(wanted), laid=units(laid))
+                seat, bettor = map(str, place)
+                told = {"wanted": units(wanted), "laid": units(laid)}
+                self._miss("practice.other-bet", seat=seat, bettor=bettor, **told)
         self._wanted, self._laid = {}, {}
 
     def _compare_decision(self, entry: Entry) -> None:
