@@ -70,6 +70,11 @@ class Heard:
         key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
         if asked.act == "place-bet" and "bettor" in values:
             key = "practice.place-bet-behind"
+        if values.get("card"):  # a table without a reader: its cards lie here, and the dealer names them at the page
+            key, seat = "practice.card", values.get("seat", "0")
+            where = self._talk.text("cards.bank" if seat in {"0", "bank"} else "cards.seat").format(seat=seat)
+            where = where if "seat" in values else self._talk.text("cards.last")
+            values = {"where": where, "card": values["card"]}
         if not self._talk.knows(key) or not values.get("seat", "0").isdecimal():
             label = sentence(word_of(_TOGETHER.get(asked.act, asked.act)), (), language)
             self._talk.say("practice.next", Ink.GUEST, label=label)

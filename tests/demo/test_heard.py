@@ -40,6 +40,14 @@ def test_all_bets_of_a_round_are_told_at_once_and_once() -> None:
     assert len(written.getvalue().splitlines()) == 3
 
 
+def test_a_card_that_only_the_simulation_sees_is_told() -> None:
+    heard, written = practice()
+    heard.tell(Ask("state-card", {"seat": "0", "position": "1", "card": "9H"}))
+    heard.tell(Ask("turn-card", {"seat": "bank"}))
+    assert written.getvalue().splitlines()[0] == "The card on the table is 9H (bank): name it at the page."
+    assert "Next, at the page" in written.getvalue()
+
+
 @pytest.mark.parametrize(
     ("laid", "missed"),
     [
