@@ -115,6 +115,8 @@ def _of_round(moment: Moment) -> str:
 def _more(key: str, moment: Moment) -> str:
     """The suffix of the sentence's key for a particular case of this state; "" for the usual case."""
     match key:
+        case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
+            return "-beside"
         case "turn.bets":
             return "-again" if any(moment.kept.values()) else ""
         case "turn.hand":

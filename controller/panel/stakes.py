@@ -130,9 +130,12 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """A button for each side bet that does not lie at the seat yet, of the table's minimum."""
+    """A button for each side bet that does not lie at the seat yet, of the table's minimum.
+
+    None while chips are laid at a seat: the buttons would come up where the finger lays the next chip.
+    """
     money = moment.status.money
-    if money is None or not moment.may_lay_beside(_SIDE):
+    if money is None or moment.seat is not None or not moment.may_lay_beside(_SIDE):
         return
     lying = {one.bet for one in money.side if one.seat == seat}
     for bet in (one for one in money.side_bets if one not in lying):

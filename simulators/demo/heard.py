@@ -73,6 +73,11 @@ class Heard:
         key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
         if asked.act == "place-bet" and "bettor" in values:
             key = "practice.place-bet-behind"
+        if values.get("card"):  # a table without a reader: its cards lie here, and the dealer names them at the page
+            key, seat = "practice.card", values.get("seat", "0")
+            where = self._talk.text("cards.bank" if seat in _THE_BANK else "cards.seat").format(seat=seat)
+            where = where if "seat" in values else self._talk.text("cards.last")
+            values = {"where": where, "card": values["card"]}
         if not self._talk.knows(key) or values.get("seat") in _THE_BANK:
             label = sentence(word_of(_TOGETHER.get(asked.act, asked.act)), (), language)
             self._talk.say("practice.next", Ink.GUEST, label=label)
@@ -114,7 +119,9 @@ class Heard:
         for place in self._wanted.keys() | self._laid.keys() if self._wanted else ():
             wanted, laid = self._wanted.get(place, 0), self._laid.get(place, 0)
             if wanted != laid:
-                self._miss("practice.other-bet", seat=str(place[0]), wanted=units(wanted), laid=units(laid))
+                seat, bettor = map(str, place)
+                told = {"wanted": units(wanted), "laid": units(laid)}
+                self._miss("practice.other-bet", seat=seat, bettor=bettor, **told)
         self._wanted, self._laid = {}, {}
 
     def _compare_decision(self, entry: Entry) -> None:

@@ -40,6 +40,14 @@ def test_all_bets_of_a_round_are_told_at_once_and_once() -> None:
     assert len(written.getvalue().splitlines()) == 3
 
 
+def test_a_card_that_only_the_simulation_sees_is_told() -> None:
+    heard, written = practice()
+    heard.tell(Ask("state-card", {"seat": "0", "position": "1", "card": "9H"}))
+    heard.tell(Ask("turn-card", {"seat": "bank"}))
+    assert written.getvalue().splitlines()[0] == "The card on the table is 9H (bank): name it at the page."
+    assert "Next, at the page" in written.getvalue()
+
+
 @pytest.mark.parametrize(
     ("laid", "missed"),
     [
@@ -52,13 +60,15 @@ def test_all_bets_of_a_round_are_told_at_once_and_once() -> None:
     ids=("as wanted", "of another player", "another amount", "one forgotten", "one that nobody wanted"),
 )
 def test_bets_are_compared_once_no_more_are_taken(laid: dict[tuple[int, int | None], int], missed: int) -> None:
-    heard, _written = practice()
+    heard, written = practice()
     heard.bets(ROUND, BETS)
     heard.look([entry("place-bet", seat=1, bettor=None, amount=5000), entry("withdraw-bet", seat=1, bettor=None)])
     heard.look([entry("place-bet", seat=seat, bettor=bettor, amount=cents) for (seat, bettor), cents in laid.items()])
     assert heard.missed == 0
     heard.look([entry("announce-no-more-bets")])
-    assert heard.missed == missed
+    assert (heard.missed, written.getvalue().count("The player wanted something else: the bet of player")) == (
+        missed,
+    ) * 2
 
 
 @pytest.mark.parametrize(

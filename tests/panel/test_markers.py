@@ -69,7 +69,8 @@ def test_a_touch_takes_the_chip_back() -> None:
 
 def test_a_seat_has_a_marker_for_each_side_bet_of_its_table_and_for_no_other() -> None:
     dealt = Dealt("mo-shoe")
-    about = moment(dealt, {(2, 2): 1000}, 2)
+    assert markers(moment(dealt, {(2, 2): 1000}, 2)) == (), "the chips keep their place while they are laid"
+    about = moment(dealt, {(2, 2): 1000})
     assert [one.name for one in markers(about)] == ["side-any-pair-2", "side-sevens-2", "side-over-2", "side-under-2"]
     assert press(dealt, "side-any-pair-2", {(2, 2): 1000}) == ""
     assert dealt.status.money is not None

@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, View
+from controller.panel.cloth import NUMBERS
 from controller.panel.forms import JUDGES, first_grid
 from controller.panel.pages import HERE
 from tests.panel.followed import ROUNDS, SEEDS, Form, Looked, looked_at, page_of
@@ -88,6 +89,21 @@ def test_every_target_is_large_enough_and_in_sight_and_its_words_are_whole(
         for one in found:
             wrong.setdefault(re.sub("[0-9]+", "#", one), f"{one} ({name})")
     assert not wrong, "\n".join(wrong.values())
+
+
+IN_SIGHT = """([page]) => {
+  document.getElementById('main').outerHTML = page;
+  const edge = document.getElementById('acts').getBoundingClientRect().top;
+  const tiles = [...document.querySelectorAll('#sheet .tiles.many button')];
+  return tiles.filter((one) => one.getBoundingClientRect().bottom <= edge).length;
+}"""
+
+
+def test_every_number_that_the_chief_can_rule_for_is_in_sight_at_the_table(paper: Page) -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-roulette", "rule-on-spin"]
+    is_of(paper, (1024, 600, "10in"))
+    page = page_of(form.moment, opened(form, Language.PT))
+    assert paper.evaluate(IN_SIGHT, [page]) == len(NUMBERS)
 
 
 def test_a_table_in_macau_says_no_english_word_and_every_sign_has_its_glyph() -> None:
