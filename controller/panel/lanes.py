@@ -23,10 +23,10 @@ _BY_LANE: Final = {
     ),
     Lane.THIRD: (
         *("renumber-deck-set", "refuse-cut", "record-complaint", "declare-null-spin"),
-        *("correct-grid", "collect-hand", "pay-jackpot-by-hand", "confirm-count"),
+        *("correct-grid", "collect-hand", "pay-jackpot-by-hand"),
     ),
-    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "give-colour", "agree", "announce-last-round"),
-    Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here"),
+    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "agree", "announce-last-round"),
+    Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here", "give-colour"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
 """By a button's name, or by its act where each hand has such a button; any other button has the first place."""
