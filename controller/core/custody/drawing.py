@@ -134,7 +134,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Moves a card out of the machine during the unloading; one card more than the set holds the table."""
+    """Moves a card out while the machine is emptied; holds the table where more come out than the set has."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -181,7 +181,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one count: neither is believed, nor any that comes in this time."""
+    """The state in which two cards compete for one count: no identity is believed that came or still comes for it."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:

@@ -73,9 +73,9 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat in turn to cut: lowest first, then in order, and round again; None: no player does.
+    """The seat to which the cut is offered, in the order of the seats after the last cut; None: no player is willing.
 
-    pt.bj.8b-c; where any player may cut, the lowest who has not refused is asked first.
+    pt.bj.8b-c; where any player may cut, the lowest seat that has not refused is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
@@ -175,7 +175,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """A guard on the turn to cut for the first shoe, or for a following one: each has its clause."""
+    """A guard on the turn to cut, for the first shoe or for a later one: the law has a clause for each."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),

@@ -196,7 +196,7 @@ def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """All cards lie outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
+    """Enters all cards as outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 

@@ -196,7 +196,10 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True for an allowed place; "as near as possible to the 50th" has no printed tolerance, other rules a least."""
+    """True for an allowed place of the warning card.
+
+    "As near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind it.
+    """
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
