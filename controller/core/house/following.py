@@ -91,7 +91,7 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the chosen rows, so that they are chosen anew; the name is that of functools."""
+        """Forgets the rows chosen for a setup, so that the next call chooses them again; named as in functools."""
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

@@ -76,7 +76,11 @@ class Shows(StrEnum):
 
 
 class AtStake(Struct, frozen=True, gc=False):
-    """`by`: how a second person agrees; `agrees`: other evidence; `shows`: where it shows besides the journal."""
+    """The protection of one kind of money.
+
+    `by`: the way in which a second person agrees; `agrees`: other evidence; `shows`: the places where the act shows
+    besides the journal.
+    """
 
     by: SecondBy
     agrees: tuple[Agrees, ...]

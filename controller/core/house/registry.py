@@ -1,4 +1,4 @@
-"""A table's rules: the rows of its packages as one value, and the consequences of every event."""
+"""A table's rules: the rows of its packages as one value, and the consequences of each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +28,10 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 
 
 class Deadline(Struct, Generic[StateT], frozen=True):
-    """A moment at which a decision is due without an event; the timer then fires as a fact."""
+    """A moment at which the state changes without an outside event.
+
+    `due`: its time, None where none is set; the timer then fires as a fact, and `passed` is the effect.
+    """
 
     timer: Timer
     due: Callable[[StateT], TableMs | None]

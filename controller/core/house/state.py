@@ -124,7 +124,11 @@ class ReaderKnown(Known, frozen=True, gc=False):
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
-    """`shown`: the amount that the sign reports, None where unknown; `is_hidden`: behind its fault message."""
+    """The table's knowledge of the jackpot's sign.
+
+    `shown`: the amount that the sign reports, None where unknown; `is_hidden`: the sign shows its fault message
+    instead.
+    """
 
     shown: Cents | None = None
     is_hidden: bool = False
@@ -154,9 +158,10 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; no decision uses them. Loadings are those of the session, the others of the table's life.
+    """Counts for reports; no decision uses them.
 
-    `drawn`: cards that came out of the machine in play, including burnt cards and cards for no hand.
+    `loads` and `failed_loads` are those of the session, all others of the table's life. `drawn`: cards that came out of
+    the machine in play, including burnt cards and cards for no hand.
     """
 
     rounds: int = 0
@@ -194,7 +199,10 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Shift(Struct, frozen=True, gc=False):
-    """`number`: of hand-overs with both signatures. `by`: the person who signed first; `matters`: those open then."""
+    """The table's shift. `number`: the number of hand-overs with both signatures.
+
+    `by`: the person who has signed first; `matters`: the names of the matters that were open then.
+    """
 
     number: int = 0
     by: Person | None = None
@@ -283,7 +291,7 @@ class State(Struct, frozen=True, gc=False):
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of this round that players have been paid, or have lost, up to now."""
+        """The amounts that players have been paid or have lost in this round until now; none without a game."""
         return ()
 
     def lying(self) -> tuple[int, ...]:
@@ -302,7 +310,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """A function that returns the state with other values in the part at this path."""
+    """Returns a function that replaces values in the part of a state at `path`, and returns the new state."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 

@@ -33,7 +33,7 @@ class Never(StrEnum):
 
 
 class Undone(Struct, frozen=True, gc=False):
-    """The answer of one act. `by`: the acts that undo it; a table has those of its game."""
+    """One act's answer: the way in which it is undone. `by`: the acts that undo it; a table has those of its game."""
 
     way: Way
     by: tuple[str, ...] = ()
