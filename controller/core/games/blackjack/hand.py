@@ -169,7 +169,10 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """The payment that ends the hand before the bank plays: a blackjack that the bank cannot equal, or a bust."""
+    """The payment that ends the hand before the bank plays; None without one.
+
+    A bust is lost at once; a blackjack that the bank cannot equal is paid at once where the law says so.
+    """
     if is_bust(hand):
         return Payment.BUST
     if not rules.figures.blackjack_paid_at_once or card_value(up) in (ACE, TEN):

@@ -113,7 +113,7 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """True for the last number; without one, for any number of a supervisor."""
+    """True for the number of the last spin; before any spin, for any number that a supervisor names."""
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -162,7 +162,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """The state after a launch: a new spin, or after a null spin the same one again."""
+    """Begins a new spin; after a null spin the same spin begins again under its number."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)

@@ -80,7 +80,10 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount given to a player for his chips. `player` 0: the chips' colour was no longer his."""
+    """An amount for chips that were changed.
+
+    `player` 0: an unknown player, with chips of a colour that was no longer his.
+    """
 
     player: int
     cents: Cents
@@ -154,8 +157,8 @@ class RouletteState(State, frozen=True, gc=False):
     def due(self) -> tuple[Due, ...]:
         """The amounts of each player: cents for his chips, and paid prizes less lost bets.
 
-        Prizes of a withdrawn number are his until they are back. Between two spins the amounts are those of the last
-        spin, with the cents for his chips since then.
+        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are those of the
+        last spin, with the cents for chips changed since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -167,7 +170,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """The amounts of the spin by player: paid prizes less lost bets."""
+        """The amounts of the spin by player: paid prizes less lost bets; empty where bets are not followed."""
         settled = self.game.settled
         if settled is None:
             return ()

@@ -85,9 +85,9 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """The pool after a misread card: unpaid prizes follow the corrected cards; a paid prize stays paid.
+    """Adapts the pool to a corrected card: unpaid prizes follow the cards; a paid prize stays paid.
 
-    Parts are of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
+    A part is of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
     its prizes do not change any more.
     """
     pool, jackpot = played_for(state), state.game.jackpot
@@ -127,7 +127,10 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The next prize payable now, even while the last card may still be reported as misdealt."""
+    """The next prize that can be paid now; None without one.
+
+    It can be paid even while the last card may still be reported as misdealt.
+    """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 
