@@ -24,7 +24,7 @@ class Rate(Struct, frozen=True, gc=False):
 
     @property
     def is_none(self) -> bool:
-        """True where there is no such payment or bet here."""
+        """True where the law has no such payment or bet."""
         return self.pays == 0
 
 
@@ -118,7 +118,7 @@ class HandFigures(Struct, frozen=True, gc=False):
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """The basis of a decision or a payment at a table, besides cards and stakes."""
+    """A table's limits and its profile's figures: with cards and stakes they decide each decision and payment."""
 
     limits: BetLimits
     figures: HandFigures

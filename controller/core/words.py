@@ -150,7 +150,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The reason why a device that answers holds the table; the driver gives that of one that does not."""
+    """The core's reasons to hold the table for a device; a driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"

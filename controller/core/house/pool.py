@@ -238,7 +238,7 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after so many bets of a void round went back: their increments are taken out again."""
+    """The pool after `bets` bets of a void round went back: their increments leave it, from the overflow first."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 

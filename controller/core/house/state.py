@@ -291,7 +291,7 @@ class State(Struct, frozen=True, gc=False):
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts that players have been paid or have lost in this round until now; none without a game."""
+        """The amounts that players have been paid or have lost in this round until now; each game has its own."""
         return ()
 
     def lying(self) -> tuple[int, ...]:
