@@ -54,7 +54,7 @@ def usual_chip(minimum: Cents) -> Cents:
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file names the clauses."""
+    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
 
     # bets
     bets_in_multiples: bool  # bets are multiples of the table's minimum

@@ -8,7 +8,7 @@ from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file names the clauses."""
+    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
 
     number_order: c.NumberOrder
     table_form: c.TableForm

@@ -177,8 +177,8 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 def _may_be_moved(state: CardState) -> bool:
     """True where the profile lets the last card be moved; in the deal the order gives each card its owner (pt.bj.17a).
 
-    Only people know if a card that was dealt face up was seen: moving it, where only an unseen card may be moved,
-    states that it was not.
+    Only people know if a face was seen. Where only an unseen card may be moved, moving a card that was dealt face up
+    states that no person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -247,9 +247,10 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """True while no card is laid aside, and for that card itself, which may be annulled when seen (pt.bj.18f).
+    """True while no card is laid aside, and for the report that annuls that card itself, since it was seen (pt.bj.18f).
 
-    With one more pending card the report would be ambiguous: that card goes first, by `state-cards-moved`.
+    While one more card is pending that report would be ambiguous: people first state the other card's place
+    (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

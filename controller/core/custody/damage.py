@@ -130,9 +130,10 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state in which all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+    """Moves the session back, so that all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
 
-    The cards of a filled shoe are gathered first; a round that lies on the table ends by its settlement or a ruling.
+    With a filled shoe only notes the new deck: a round that lies on the table ends by its settlement or a ruling, and
+    the cards are gathered before they are shown.
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)

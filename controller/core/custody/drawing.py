@@ -181,7 +181,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one count: no identity is believed that came or still comes for it."""
+    """Notes that two cards compete for one count: no identity that came for it, or still comes, is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -231,7 +231,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
-    """Moves a card to its owed place: the burn's by the profile (pt.bj.10, mo.4.1.1), else the table."""
+    """Moves a card to its owed place: a burnt card to the profile's place (pt.bj.10, mo.4.1.1), others to the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -310,7 +310,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Records a second identity while one waits for its count: neither is believed."""
+    """Records a second identity while an earlier one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))

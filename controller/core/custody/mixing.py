@@ -108,7 +108,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """False where gathered cards must still be counted, since one could be kept back while mixing."""
+    """False where gathered cards must still be counted, since a person could keep a card back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 

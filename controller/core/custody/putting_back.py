@@ -74,7 +74,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """Ends the round with its cards in the rack; where no rule carries them over, a ruling is owed (mo.2.2.4)."""
+    """Ends the round with its cards in the rack; owes a ruling where no rule lets them stay there (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 

@@ -65,7 +65,7 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card (without a seat: of the last of all), even after later play.
+    """The index of the seat's last further card, even after later play; `seat` None: of the last card of all.
 
     A seen card is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the settlement.
     None without such a card.

@@ -40,7 +40,10 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """`behind`: the cards behind the warning card; None: as many as the profile says."""
+    """The dealer puts the warning card in.
+
+    `behind`: the number of cards behind it; None: as many as the profile says.
+    """
 
     behind: int | None
 
@@ -110,7 +113,7 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The cards before the warning card: by the rule where it counts them, else by the stated number behind it."""
+    """The number of cards before the warning card: by the profile's exact number behind it, else by the stated one."""
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 

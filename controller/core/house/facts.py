@@ -50,7 +50,10 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's own figures: counts over its life; `inside`: cards in its slots, None where unknown to it."""
+    """The shuffler's own figures: counts over its life.
+
+    `inside`: cards in its slots, None where it does not know them.
+    """
 
     cards_in: int
     cards_out: int

@@ -1,7 +1,7 @@
-"""People's statements on the pool itself: its parameters, additions to it, its amount, and its owner.
+"""People's statements on the pool itself: its parameters, additions to it, and its amount.
 
-The room manager changes parameters while the table is closed, under a reference of the approval. They never apply to
-the pool in play, but from the next reset on (pt.bj.40).
+The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
+apply to the pool in play, but from the next reset on (pt.bj.40).
 
 Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
 alone may add at most the sum that the pool lacks for the next prize.

@@ -30,7 +30,10 @@ from controller.core.house.state import State
 
 
 class ExportJackpot(Act, frozen=True):
-    """Sends the pool to this computer. `signature`: of the export; it counts in the second person's act."""
+    """Sends the pool to the computer with this name.
+
+    `signature`: that of the export; only the second person's act uses it.
+    """
 
     computer: str
     journal_at: str = ""

@@ -52,7 +52,10 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor, its signature, pool and currency checked; `hits`: those of this table alone."""
+    """A statement of the floor, whose signature, pool and currency the shell has checked.
+
+    `hits`: the floor's decisions on hits of this table alone.
+    """
 
     pool: str
     number: int

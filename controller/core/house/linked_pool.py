@@ -17,10 +17,10 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: those that share it; empty where this record does not have the hit.
+    """A hit at this table. `seats`: the seats that share it; empty where this record does not have the hit.
 
-    `epoch`, `seq`: of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before the
-    floor's decision.
+    `epoch`, `seq`: those of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before
+    the floor's decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]

@@ -187,10 +187,10 @@ class SecondPersonError(Exception):
 
 ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
-"""The state after an allowed act, at this table time."""
+"""A function that returns the state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""Returns another result for an allowed act that the figures contradict; None where they agree."""
+"""A function that returns another state for an allowed act that the figures contradict; None where they agree."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:

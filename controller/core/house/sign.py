@@ -1,10 +1,10 @@
-"""The jackpot's sign: its amount is compared with the pool's, since it promises that amount to players.
+"""The jackpot's sign: its amount is compared with the pool's, since the sign promises that amount to players.
 
 A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
-connection. Until sign and pool agree, no bet is taken on the pool. A sign that stays different gets the command to show
-its fault message. Where it promises more than the pool has, two people state the pool (house/jackpot_acts.py). They
-cannot state a linked pool, since it may be hit at another table at any time: the sign shows its fault message until it
-agrees.
+connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on showing another amount gets the
+command to show its fault message. Where it promises more than the pool has, two people state the pool
+(house/jackpot_acts.py). People cannot state a linked pool, since it may be hit at another table at any time: the sign
+shows its fault message until it agrees.
 """
 
 from enum import StrEnum, unique

@@ -59,7 +59,7 @@ class Hold(Struct, frozen=True, gc=False):
 
     @property
     def cause(self) -> str | None:
-        """The reason for raising it, where its kind has several reasons; None otherwise."""
+        """The reason for raising the hold, where its kind has several reasons; None otherwise."""
         return dict(self.details).get("cause")
 
 
@@ -74,7 +74,7 @@ class Duty(Struct, frozen=True, gc=False):
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """A person at this table for one operation; confirmed again by each act with the PIN."""
+    """A person at this table for one operation; each allowed act of the person confirms the presence."""
 
     person: Person
     role: Role
@@ -99,7 +99,7 @@ class Link(Struct, frozen=True, gc=False):
 
 
 class Known(Struct, frozen=True, gc=False):
-    """The table's knowledge of one device; each kind adds its own."""
+    """The table's knowledge of one device; each kind of device adds fields of its own."""
 
     link: Link = Link()
 
@@ -147,9 +147,9 @@ class MarkersKnown(Known, frozen=True, gc=False):
 
 
 class SlotsKnown(Known, frozen=True, gc=False):
-    """The jackpot slots' last report. `collection_due`: the number of the collection still to be made.
+    """The table's knowledge of the jackpot slots. `collection_due`: the number of the collection still to be made.
 
-    `is_set_aside`: they are not used in this session; people state the chips.
+    `is_set_aside`: the slots are not used in this session; people state the chips.
     """
 
     status: SlotsStatus = SlotsStatus()
@@ -178,7 +178,10 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round that every game has; each adds its own. Its state is made and dropped as a whole."""
+    """The part of a round that every game has; each game adds fields of its own.
+
+    A new round begins with a new value.
+    """
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """The steps of a round, and their order."""

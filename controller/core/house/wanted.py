@@ -26,7 +26,10 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The wish for one device: an absolute state, so that repeating it changes nothing. Each kind adds its own."""
+    """The wish for one device: a whole state, so that repeating it changes nothing.
+
+    Each kind adds fields of its own.
+    """
 
     basis: Basis
 

@@ -3,8 +3,8 @@
 The work begins at the state before the first event of the log. Each event is decided at its own time; only corrected
 entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
 amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
-table would hold for a new reason, or a card would go to another hand. Then a fact depends on the entry that cannot be
-computed again (a card that came for it), and people decide the incident (make-ruling).
+table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
+again, such as a card that came for the entry, depends on it, and people decide the incident (make-ruling).
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
@@ -141,7 +141,7 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself gives a card to a hand; one that annuls a card gives none to another hand."""
+    """True where a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 

@@ -87,7 +87,7 @@ def _compared(mine: int, banks: int) -> Payment:
 
 
 def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -> Amount:
-    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a blackjack."""
+    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a bank's blackjack."""
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
     if payment in _TO_BLACKJACK and is_spared:

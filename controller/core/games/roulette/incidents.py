@@ -99,7 +99,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where bets are followed and the decision makes them win, lose or stay."""
+    """True where bets are followed, and the decision makes bets win, lose or stay."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 

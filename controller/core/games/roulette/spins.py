@@ -200,7 +200,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """The state with the spin's money by these chips and this number, in place of any earlier result."""
+    """Computes the spin's money by these chips and this number, in place of any earlier result."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
@@ -208,7 +208,10 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """The state before the spin's number: its chips are back, and paid prizes must be returned (pt.rou.23, 27)."""
+    """Takes the spin back to the time before its number or null spin was entered (pt.rou.23, 27).
+
+    The chips are back on the cloth, and prizes that were paid must be returned.
+    """
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
     if was is R.NULL_SPIN:

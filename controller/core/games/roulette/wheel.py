@@ -190,7 +190,7 @@ def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> Roule
 
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """The state after a start: spins may have passed unseen, since a wheel keeps none, and values are unknown."""
+    """Records a start: spins may have passed unseen, since a wheel keeps none; the displayed values are unknown."""
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state

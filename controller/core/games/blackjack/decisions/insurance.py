@@ -88,7 +88,7 @@ def _somebody_has_decided(state: BlackjackState) -> bool:
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """The insured bet: the named player's, or without a name that of the deciding player."""
+    """The bet that an act insures: of its `bettor`, or of the player who decides for the hand; None without one."""
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:
         return None

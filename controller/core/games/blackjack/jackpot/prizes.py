@@ -102,14 +102,17 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where the chip was paid this combination, or any one where it wins only its highest."""
+    """True where the chip was paid for this combination, or for any one where it wins only its highest."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """The state after a void round: its bets' increments are taken out again; a prize won by then stays owed."""
+    """Takes the increments of a void round's bets out of the pool again.
+
+    Where a chip has won by then, the pool keeps the bets and owes the prize.
+    """
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:

@@ -1,8 +1,9 @@
 """Jackpot slots that report the chips in them (pt.bj.41a, 45b, 47, 48b).
 
-Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. The
-dealer's trigger collects, once, those of them that are still there. A chip that came too late, or without a main bet,
-is announced and stays with its player. While the slots cannot report, there are no chips: people state them instead.
+Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. At
+the dealer's trigger the slots collect, once, the round's chips that are still in them. A chip that came too late, or
+without a main bet, is announced and stays with its player. While the slots cannot report, no chip plays unless people
+state it.
 """
 
 from typing import Any, Final
