@@ -207,7 +207,7 @@ CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
         ("who", _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback, Role.DEALER).value),
     ),
 )
-WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the rule for its place looks at the players at that time
+WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the rule for its place counts the players at that time
     "warning_card_is_not_in",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
 )

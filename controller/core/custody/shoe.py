@@ -208,7 +208,7 @@ def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
     match state.setup.procedure.warning_card:
         case WarningCard.COUNTED:
             return 1 <= act.behind < state.setup.cards
-        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before it
+        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before the warning card
             players = len(state.custody.shoe_game.players or ())
             before = burns_at_start(state.setup) + 2 * players + 1
             return one_round(state) <= act.behind <= state.setup.cards - before

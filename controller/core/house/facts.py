@@ -97,7 +97,7 @@ class DeviceConnected(Fact, frozen=True):
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
-    keeps_events: bool = True  # it keeps events until they are acknowledged; other devices lose unheard ones
+    keeps_events: bool = True  # the device keeps events until they are acknowledged; others lose unheard ones
     approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None
     values: tuple[Cents, ...] | None = None  # the value of one chip of each colour; 0: blank

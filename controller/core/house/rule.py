@@ -218,7 +218,7 @@ class ActRule(Generic[StateT, ActT]):
     needs: Permission | None = None
     despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
     devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; evaluated after the holds
-    dealer_if_unwatched: bool = False  # the dealer may do it, too, if the loading need not be watched (mo.2.1.2)
+    dealer_if_unwatched: bool = False  # the dealer may ask, too, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards evaluated after all others
     hold_ms: int = 0  # the milliseconds for which a screen's button is held
@@ -227,9 +227,9 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
-    attested_if: Callable[[ActT], bool] | None = None  # values that are attested, whatever the manner
-    undone: Undone  # the act that undoes it, or the reason why it is final
-    money: Money  # the money that depends on it, and its protection (AT_STAKE)
+    attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
+    undone: Undone  # the acts that undo this act, or the reason why it is final
+    money: Money  # the money that depends on this act, and its protection (AT_STAKE)
     manner: Manner  # the manner of the act, which decides on the credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)

@@ -122,10 +122,10 @@ class SignSays(StrEnum):
 
     NONE = "none"  # the configuration has none
     LOST = "lost"
-    UNCONFIRMED = "unconfirmed"  # it cannot be read back, and no person has stated its amount
+    UNCONFIRMED = "unconfirmed"  # the sign cannot be read back, and no person has stated its amount
     READ = "read"  # by a person, in this session and connection
     DIFFERS = "differs"
-    POOL = "pool"  # it reports the pool's amount itself
+    POOL = "pool"  # the sign reports the pool's amount itself
 
 
 def sign_says(state: State) -> SignSays:

@@ -52,8 +52,8 @@ class Hold(Struct, frozen=True, gc=False):
     attended_by: Person | None = None
     technician_called: bool = False
     technician: Person | None = None
-    recount_request: int | None = None  # number of the shuffler's recount that may end it
-    needs_count: bool = False  # it ends only after a supervised count
+    recount_request: int | None = None  # number of the shuffler's recount that may end the hold
+    needs_count: bool = False  # the hold ends only after a supervised count
     counted: bool = False  # that count was made, and found every card
     not_serial: str = ""  # the serial number of a device that a spare one must replace; "": none
 
@@ -95,7 +95,7 @@ class Link(Struct, frozen=True, gc=False):
     taken: int = 0
     awaited: int = 0
     version: str = ""
-    undone: int = 0  # the number of times that it failed to execute a command
+    undone: int = 0  # the number of times that the device failed to execute a command
 
 
 class Known(Struct, frozen=True, gc=False):
@@ -118,9 +118,9 @@ class ReaderKnown(Known, frozen=True, gc=False):
     passages: int | None = 0  # None: events are lost, with an unknown number of passages among them
     faults: int = 0
     missing: int = 0  # counted cards whose passage may still be reported late
-    unseen: int = 0  # cards of this round that it never saw: it is not believed until the round is over
-    heard: int | None = None  # its own figure, where no event explains its difference from `passages`
-    keeps_events: bool = True  # False: an event that it did not report at once is lost
+    unseen: int = 0  # cards of this round that the reader never saw: it is not believed until the round is over
+    heard: int | None = None  # the reader's own figure, where no event explains its difference from `passages`
+    keeps_events: bool = True  # False: an event that the reader did not report at once is lost
 
 
 class DisplayKnown(Known, frozen=True, gc=False):

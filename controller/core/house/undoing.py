@@ -29,7 +29,7 @@ class Never(StrEnum):
     SAID = "said"  # a person's word about a past moment: a new word is recorded beside it
     DECIDED = "decided"  # the law names the person who decides: the way is a complaint
     AGREED = "agreed"  # two people have agreed to it, and money has moved: the way is a complaint
-    ENDED = "ended"  # a round, a session or a deck set has ended with it
+    ENDED = "ended"  # a round, a session or a deck set has ended with the act
 
 
 class Undone(Struct, frozen=True, gc=False):
