@@ -23,7 +23,7 @@ class Delivery(StrEnum):
 
 @unique
 class OpeningCheck(StrEnum):
-    """The cards that are shown before the mixing."""
+    """The check of the cards before the mixing."""
 
     DISPLAY = "display"  # face up, in rows, by deck
     COUNT = "count"  # seals, the maker's order, 52 cards in each deck

@@ -115,7 +115,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """The most first cards of a player that can count."""
+        """The greatest number of a player's first cards that can count for a prize."""
         return max(prize.cards for prize in self.prizes)
 
 

@@ -51,7 +51,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The corrections with which this person cannot agree: his own, and other dealers' where he is a dealer."""
+    """The people with whose corrections this person cannot agree: himself, and other dealers where he is a dealer."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

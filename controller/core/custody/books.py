@@ -67,7 +67,10 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """Moves `count` cards as a fact, which is never refused: a source with fewer cards goes to 0."""
+    """Moves `count` cards in the book.
+
+    A fact is never refused: a source with fewer cards goes to 0, and the target gets all `count` cards.
+    """
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
     changes[target] = changes.get(target, getattr(book, target)) + count

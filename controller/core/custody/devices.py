@@ -325,7 +325,7 @@ def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardState
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Marks each needed device as lost that has not connected in time after a start."""
+    """Marks as lost each needed device that has not connected in time after a start."""
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:

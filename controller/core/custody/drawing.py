@@ -282,7 +282,7 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """Replaces the last card of the deal by its complete value, after which no half waits."""
+    """Replaces the last dealt card by its complete value; no half of a card waits any more."""
     return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 

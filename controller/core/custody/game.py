@@ -160,7 +160,7 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Forgets the card laid aside once, by people's count or statement, no card is pending."""
+    """Forgets the card laid aside when, by people's count or statement, no card is pending any more."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 

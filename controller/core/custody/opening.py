@@ -92,7 +92,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """True below `loads_per_session` loadings of this session; 0: no limit in the law."""
+    """True while the session had fewer loadings than `loads_per_session` (0: no limit), and at a closed table."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 

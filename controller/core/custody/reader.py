@@ -24,7 +24,10 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """The reader keeps no events, and the controller was away or telegrams are lost. `missed`: their number."""
+    """The reader keeps no events, and the controller was away or telegrams are lost.
+
+    `missed`: the number of lost telegrams, None where unknown.
+    """
 
     device: Device
     cause: str

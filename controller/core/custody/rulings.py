@@ -36,7 +36,11 @@ class CallForRuling(Act, frozen=True):
 
 
 class MakeRuling(Act, frozen=True):
-    """`seat`: the seat whose last further card is discarded (0: the bank); None: the last card of all."""
+    """A person decides an incident.
+
+    `seat`: for a card to be discarded, the seat whose last further card it is (0: the bank); None: the last card of
+    all.
+    """
 
     outcome: Outcome
     seat: int | None = None

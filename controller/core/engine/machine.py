@@ -21,7 +21,7 @@ Choice = tuple[str, StrEnum]
 
 
 class TableError(Exception):
-    """A procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
+    """Raised for a procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
 
 
 class Row(Struct, Generic[S], frozen=True, gc=False):

@@ -28,7 +28,7 @@ class ConfirmDifferences(OfTheLog, frozen=True):
 
 
 Stands: TypeAlias = Callable[[], Whole]
-"""Gives the table's registry; called at a decision, since the registry is made after these rows."""
+"""A function that gives the table's registry; called at a decision, since the registry is made after these rows."""
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:

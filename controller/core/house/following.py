@@ -16,7 +16,7 @@ from controller.core.setup import Setup
 from controller.core.words import RoundPhase, TableMs
 
 Watching: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
-"""Returns the state that follows from the states before and after an event."""
+"""A function that returns the state which follows from the states before and after an event."""
 Telling: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
 """A function that returns the notices of a change, from the states before it and after it."""
 AskedT = TypeVar("AskedT", bound=Callable[..., Any])

@@ -234,7 +234,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
-"""Permissions without a reader: unloading, and a deck check by the dealer's grid."""
+"""Permissions that a lost reader does not take away: unloading, and a deck check by the dealer's grid."""
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:

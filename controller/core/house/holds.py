@@ -94,7 +94,7 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """Ends the presence of each person for a hold who attends no open hold any more."""
+    """Ends the presence for a hold of each person who attends no open hold any more."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)

@@ -41,9 +41,9 @@ class LayIntoJackpot(Act, frozen=True):
 
 
 class StateJackpot(Act, frozen=True):
-    """The pool's amount, read from sign and meters; two people state it, each with his own PIN.
+    """States the pool's amount, read from sign and meters; two people do so, each with his own PIN.
 
-    `reference`: of the report to the inspection service. `journal_at`: the place in this table's journal.
+    `reference`: that of the report to the inspection service. `journal_at`: the place in this table's journal.
     """
 
     amount: Cents

@@ -1,4 +1,4 @@
-"""The session of a table without cards: opened, indicated as closing, ended."""
+"""The session of a table without cards: its opening, the announced closing, its end."""
 
 from typing import Any
 

@@ -202,7 +202,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """A movement of the whole pool."""
+    """The movement of a whole pool, with its levels and meters."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference

@@ -39,7 +39,7 @@ class Deadline(Struct, Generic[StateT], frozen=True):
 
 
 class TwiceDeclaredError(Exception):
-    """Two rows have the same name, act, fact or timer."""
+    """Raised where two rows have the same name, act, fact or timer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,7 +302,7 @@ class State(Struct, frozen=True, gc=False):
         return ()
 
     def lying_aside(self) -> bool:
-        """True where a misdealt card waits, unseen, for whoever asks next."""
+        """True where a misdealt card waits, unseen, for the next seat that asks."""
         return False
 
 

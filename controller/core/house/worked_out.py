@@ -147,7 +147,7 @@ def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True where no card goes to another hand; but all cards of a seat may go to a seat without any."""
+    """True where no card goes to another hand; all cards of a seat may go together to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)

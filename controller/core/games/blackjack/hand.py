@@ -42,7 +42,7 @@ HANDS_ARE_FEW_ENOUGH: Final = PlayRule("hands_are_few_enough")
 
 @unique
 class HandEnd(StrEnum):
-    """The ways in which a hand ends before the bank's."""
+    """The ways in which a hand ends before the bank's hand does."""
 
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even-money"
@@ -82,7 +82,7 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
 
 
 def has_blackjack(cards: tuple[Card, ...]) -> bool:
-    """True where these are two cards of 21 points, of the bank or as dealt."""
+    """True where these are two cards with 21 points together, whatever hand they are of."""
     return len(cards) == 2 and hand_points(cards) == BEST
 
 
@@ -191,4 +191,4 @@ ENDS: dict[HandEnd, Payment] = {
     HandEnd.BLACKJACK_PAID: Payment.BLACKJACK,
     HandEnd.FIVE_CARDS: Payment.FIVE_CARDS,
 }
-"""The payment for each way in which a hand ends before the bank's."""
+"""The payment for each way in which a hand ends before the bank's hand does."""

@@ -177,7 +177,10 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where every card that decides a bet is known; the bank's only matter to waiting hands and insurances."""
+        """True where every card that decides a bet is known.
+
+        The bank's cards matter only to waiting hands and insurances.
+        """
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)

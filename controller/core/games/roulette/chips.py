@@ -34,7 +34,7 @@ class ConfirmValue(Act, frozen=True):
 
 
 class StateWaiting(Act, frozen=True):
-    """`players`: the number of players who wait for a colour."""
+    """States the number of players who wait for a colour."""
 
     players: int
 
@@ -53,7 +53,7 @@ class ExchangeChips(Act, frozen=True):
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost it, is free again; his chips were not changed."""
+    """The colour of a player who has left, or has lost the right to it, is free again; his chips were not changed."""
 
     player: int
 

@@ -17,7 +17,7 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """The setup of a table of roulette has no rules of a wheel."""
+    """Raised where the setup of a table of roulette has no rules of a wheel."""
 
 
 @unique
@@ -39,7 +39,10 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with a colour, by his number at this table; `value`: of each of his chips (pt.rou.8, pt.rou.13)."""
+    """A player with a colour, by his number at this table.
+
+    `value`: the worth of each of his chips (pt.rou.8, pt.rou.13).
+    """
 
     number: int
     colour: ChipColour
@@ -71,7 +74,7 @@ class Wheel(Struct, frozen=True, gc=False):
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and the begin of his time at the table."""
+    """The dealer who launches the ball, and the beginning of his time at the table."""
 
     person: Person
     since_ms: TableMs

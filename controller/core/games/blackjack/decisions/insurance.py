@@ -135,7 +135,7 @@ INSURING: Final = decision(
     "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
 )
 INVITATION: Final = "insurance-is-invited"
-"""The reminder's name. A card causes it, not a step alone."""
+"""The name of the reminder to invite all to insure; a card causes the reminder, not a step alone."""
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:

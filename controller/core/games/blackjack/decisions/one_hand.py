@@ -121,7 +121,7 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """The guards for the step at which hands are played; at other steps the step's own guard refuses."""
+    """Returns guards that ask the rules only while hands are played; at other steps the step's own guard refuses."""
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
         return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
