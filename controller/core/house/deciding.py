@@ -46,9 +46,10 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event and all its consequences, or the refusal of the act; the round's log is not changed.
+    """The state after one event and all its consequences, or the refusal of the act.
 
-    `is_agreed`: both people of an act for two have asked already, so the act does not wait.
+    The event itself is not added to the round's log. `is_agreed`: both people of an act for two have asked already, so
+    the act does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
