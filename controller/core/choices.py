@@ -23,7 +23,7 @@ class Delivery(StrEnum):
 
 @unique
 class OpeningCheck(StrEnum):
-    """The cards that are shown before the mixing."""
+    """The check of the cards before the mixing."""
 
     DISPLAY = "display"  # face up, in rows, by deck
     COUNT = "count"  # seals, the maker's order, 52 cards in each deck
@@ -216,7 +216,7 @@ class SharedPlace(StrEnum):
 
     HOLDER = "holder"  # the player at the place; without one the highest bet, of equal ones the lowest seat
     SEATED = "seated"  # the player at the place; without one the bet nearest to the bank
-    SEATED_OF_FEW = "seated-of-few"  # the same, with a most number of bettors on a place
+    SEATED_OF_FEW = "seated-of-few"  # like `seated`, with a limit on the bettors of a place
     HIGHEST = "highest"  # the highest bet; of equal ones the player at the place
 
 

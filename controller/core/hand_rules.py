@@ -24,7 +24,7 @@ class Rate(Struct, frozen=True, gc=False):
 
     @property
     def is_none(self) -> bool:
-        """True where there is no such payment or bet here."""
+        """True where the law has no such payment or bet."""
         return self.pays == 0
 
 
@@ -54,7 +54,7 @@ def usual_chip(minimum: Cents) -> Cents:
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file names the clauses."""
+    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
 
     # bets
     bets_in_multiples: bool  # bets are multiples of the table's minimum
@@ -118,7 +118,7 @@ class HandFigures(Struct, frozen=True, gc=False):
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """The basis of a decision or a payment at a table, besides cards and stakes."""
+    """A table's limits and its profile's figures: with cards and stakes they decide each decision and payment."""
 
     limits: BetLimits
     figures: HandFigures

@@ -1,6 +1,6 @@
 """The approved rules of a jackpot: its bet, its increment, its amounts and its pay table (pt.bj.40 to 44).
 
-Rates and parts of the pool are parts per million, so that a per cent with four decimals is a whole number of them.
+Rates and parts of the pool are parts per million, so that a percentage with four decimals is a whole number.
 """
 
 from collections.abc import Iterable
@@ -85,11 +85,14 @@ class JackpotConditions(Struct, frozen=True, gc=False):
 AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
     jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
 )
-"""The conditions without an approval of others."""
+"""The conditions of the law's text, which apply where no others are approved."""
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """One approval. `limit`: the most in the pool, 0 for none; more is set aside. `by_hand_from`: 0 for none."""
+    """One approval. `limit`: the most in the pool, 0: no limit; more goes into the overflow.
+
+    `by_hand_from`: the least prize that is not paid at the table but by hand, 0: none.
+    """
 
     marking: Marking
     bet: Cents
@@ -112,7 +115,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """The most first cards of a player that can count."""
+        """The greatest number of a player's first cards that can count for a prize."""
         return max(prize.cards for prize in self.prizes)
 
 

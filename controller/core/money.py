@@ -1,4 +1,7 @@
-"""Amounts: the flag for one that cannot be paid exactly (people decide, the program never rounds), and their text."""
+"""Amounts: the flag of an amount that cannot be paid exactly, and the text of amounts.
+
+People decide on a flagged amount; the program never rounds.
+"""
 
 from enum import StrEnum, unique
 from fractions import Fraction

@@ -1,6 +1,7 @@
 """The fixed part of a table while a session runs: jurisdiction and equipment. The journal's first entry contains it.
 
-`Parameters` and `Procedure` are the values of a profile's file, each under its own name; the file names the clauses.
+`Parameters` and `Procedure` are the values of a profile's file, each under its own name; the file also names the law's
+clause for each.
 """
 
 from typing import Final

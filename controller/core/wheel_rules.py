@@ -8,7 +8,7 @@ from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file names the clauses."""
+    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
 
     number_order: c.NumberOrder
     table_form: c.TableForm
@@ -17,7 +17,7 @@ class WheelFigures(Struct, frozen=True, gc=False):
     ball_change_ms: int
     relaunch_alternates: bool  # a launch after a null spin also goes the other way
     dealer_most_ms: int
-    dealer_warning_ms: int  # the time before its end at which the dealer gets a notice
+    dealer_warning_ms: int  # the time before the end of the dealer's hour at which he gets a notice
     # chips
     idle_spins: int  # spins without a bet after which a colour is lost while others wait
     first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner

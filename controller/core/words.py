@@ -98,7 +98,7 @@ class HoldKind(StrEnum):
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
     RULING = "ruling"  # a person has to decide how the round goes on
-    IRREGULAR_SPIN = "irregular-spin"  # the wheel's line reports something that must not be
+    IRREGULAR_SPIN = "irregular-spin"  # the wheel's line reports an irregularity
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
     JACKPOT_DOUBTED = "jackpot-doubted"  # the amount in the pool is not known for sure
@@ -114,7 +114,7 @@ class HoldCause(StrEnum):
     WENT_BACK = "went-back"  # numbers that never go back have gone back
     EVENTS_MISSED = "events-missed"
     CARDS_UNSEEN = "cards-unseen"  # the controller was away, and the device keeps no events
-    DEALT_UNSEEN = "dealt-unseen"  # dealt by people's word while the controller could not take it
+    DEALT_UNSEEN = "dealt-unseen"  # a card was due by people's word while the controller was down
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
     SURPLUS = "surplus"  # more cards came out than were inside
@@ -150,14 +150,14 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The reason why a device that answers holds the table; the driver gives that of one that does not."""
+    """The core's reasons to hold the table for a device; a driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"
     PRESET_CHANGED = "preset-changed"
     OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
     NOT_FOUND = "not-found"
-    DISOBEYS = "disobeys"  # it takes commands and does not do them
+    DISOBEYS = "disobeys"  # the device accepts commands and does not execute them
 
 
 @unique
@@ -227,7 +227,7 @@ class Outage(StrEnum):
     """The state of knowledge about a round that was open while the controller was down."""
 
     NONE = "none"
-    DOUBTED = "doubted"  # it may have gone on; the counts will show
+    DOUBTED = "doubted"  # the round may have gone on; the counts will show
     TO_BE_STATED = "to-be-stated"  # the counts do not agree: people say what happened
 
 
@@ -235,7 +235,7 @@ class Outage(StrEnum):
 class OutageOutcome(StrEnum):
     """The outcome of a round that was not recorded."""
 
-    UNCHANGED = "unchanged"  # all waited, and the round goes on
+    UNCHANGED = "unchanged"  # people waited, and the round goes on
     FINISHED = "finished"  # the round was finished by hand
     VOIDED = "voided"  # the bets were given back
     CLOSED = "closed"  # finished or voided, and the table closes
@@ -266,10 +266,10 @@ class Outcome(StrEnum):
 
     CONTINUE = "continue"
     ROUND_VOID = "round-void"  # the stakes go back
-    SPARE_DEVICE = "spare-device"  # all cards move to it
+    SPARE_DEVICE = "spare-device"  # all cards move to the spare device
     SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
     CARD_DISCARDED = "card-discarded"
-    CARD_TO_NEXT = "card-to-next"  # the next seat that asks, or the bank
+    CARD_TO_NEXT = "card-to-next"  # the card goes to the next seat that asks, or to the bank
     TURN_GIVEN_BACK = "turn-given-back"  # a place that was passed over by mistake is asked after all
 
 

@@ -27,7 +27,7 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """Notes that another person must agree before money moves; only where bets are followed."""
+    """Notes that another person must agree with the act before money moves; does nothing where no bets are followed."""
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
@@ -37,7 +37,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """The effect of a correction with the need for agreement; without it where only a ruling is asked for."""
+    """Returns `effect` extended: where it changed a card or the book, another person must agree before money moves."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
@@ -51,7 +51,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The corrections with which this person cannot agree: his own, and other dealers' where he is a dealer."""
+    """The people with whose corrections this person cannot agree: himself, and other dealers where he is a dealer."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

@@ -1,8 +1,8 @@
 """The book of places, and its comparison with independent evidence: the devices' own numbers.
 
 The shuffler's numbers of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
-device has lost its memory: releases, endings and requests by the old numbers have no meaning any more. The numbers
-begin anew with the lower ones at once, and the table is held until people have counted.
+device has lost its memory: a card release, an end of a jam or a recount request that names an old number has no meaning
+any more. The book goes on from the lower numbers at once, and the table is held until people have counted.
 """
 
 from msgspec import Struct
@@ -46,7 +46,7 @@ NOTHING_LOADED = (
     SessionPhase.MIXED,
     SessionPhase.CUT,
 )
-"""Steps at which no card of the deck set is inside: a device that connects begins with its own figures."""
+"""Steps at which no card of the deck set is inside the machine; a device that connects begins with its own numbers."""
 
 _CARDS_MAY_BE_INSIDE = (
     SessionPhase.LOADING,
@@ -59,7 +59,7 @@ _CARDS_MAY_BE_INSIDE = (
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A figure of the book, and evidence with another value."""
+    """A figure with two different values: the book's, and that of the devices or the deck set."""
 
     what: str
     book: int
@@ -67,7 +67,10 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """Moves `count` cards as a fact, which is never refused: a source with fewer cards goes to 0."""
+    """Moves `count` cards in the book.
+
+    A fact is never refused: a source with fewer cards goes to 0, and the target gets all `count` cards.
+    """
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
     changes[target] = changes.get(target, getattr(book, target)) + count
@@ -75,12 +78,12 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The cards in one place; jammed cards before and after the shuffler's count together."""
+    """The number of cards in one place by the book; cards jammed before and after the shuffler's count are added."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """Moves cards that people moved by hand; jammed cards come from the feed first, then from inside."""
+    """Moves cards in the book that people moved by hand; jammed ones first from the feed, the rest from inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -89,9 +92,9 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The cards that the deck set must have: this total where foreign cards explain it (pt.bj.3b), else all.
+    """The number of cards that the deck set must have: `total` where foreign cards explain it (pt.bj.3b), else all.
 
-    The deck check names the card that is missing then (pt.bj.55b).
+    Where a foreign card lies in place of a card of the set, the deck check names the missing card (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -111,7 +114,7 @@ def counter_step(before: int, now: int) -> int | None:
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """The present differences between book and evidence; none without evidence (no shuffler)."""
+    """The present differences: the book against the devices' numbers, and the book's total against the deck set."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
@@ -160,7 +163,10 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The cards inside, by book and shuffler; 0 instead of the book's where the machine must be empty."""
+    """The numbers of cards inside by book and shuffler; empty without a figure or while hands are in the machine.
+
+    At a step that needs an empty machine a figure on which both agree is compared with 0.
+    """
     if inside is None or _hands_are_in_the_machine(state):
         return []
     book = state.custody.book.inside + state.custody.book.jammed_inside
@@ -172,7 +178,7 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
-    """The differences at shoe or box: deck set against book, and the reader's own figure against its events."""
+    """The differences at a shoe or box: in the book's total, the reader's passages and the number of cards inside."""
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
     cards = cards_of_the_set(state, state.custody.book.total)
@@ -203,7 +209,10 @@ def counted_inside(state: CardState) -> int | None:
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The reader's events and its own figure, where it is connected; none while cards run out for the deck check."""
+    """The passages by the reader's events, and by the reader's own figure.
+
+    Empty where one of the two is unknown or the reader is not connected, and while cards run out of the machine.
+    """
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
         return []
@@ -240,9 +249,9 @@ def feed_source(state: CardState) -> str | None:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an empty shuffler: its cards and those of the discard rack lie outside (pt.bj.55b, 60a).
+    """The book of an emptied machine: all cards of the deck set lie outside (pt.bj.55b, 60a).
 
-    `foreign`: cards of no deck that the reader saw come out.
+    `foreign`: the number of cards of no deck that the reader saw come out.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
@@ -273,7 +282,7 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where the present numbers are lower than the last followed ones, or the last reported ones."""
+    """True where a status has lower numbers than those that the book followed last, or the shuffler reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
@@ -293,7 +302,7 @@ def hold_for_count(
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Continues from decreased numbers, and holds the table; a shuffler with unknown counts has a hold already."""
+    """Takes over the shuffler's decreased numbers, and holds the table for a count if the shuffler knows its counts."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
@@ -309,6 +318,6 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after `cards` cards left the shoe uncounted by its reader, as people state."""
+    """Notes that, as people state, `cards` cards left the shoe without being counted by its reader."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

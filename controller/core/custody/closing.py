@@ -101,7 +101,10 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """Closes the session irregularly: a report of it is owed, and the deck set is refused from now on."""
+    """Ends play irregularly: opens the duty of a report, gives the stakes back, refuses the deck set from now on.
+
+    In the deck check the session is closed at once; at any other step the machine is unloaded first.
+    """
     causes = "; ".join(
         " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
         for hold in _unresolvable(state)
@@ -131,7 +134,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Drops a proposed irregular closing once its holds are gone."""
+    """Drops a proposed irregular closing once no hold is left that can require one."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
@@ -141,7 +144,7 @@ def _end_holds_of_cards(state: CardStateT) -> CardStateT:
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """Ends the session; its report is final only when no duty is open (pt.bj.51b)."""
+    """Ends the session and its holds of cards; the session's report is final only where no duty is open (pt.bj.51b)."""
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR
     final = not state.house.duties

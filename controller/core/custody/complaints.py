@@ -1,8 +1,8 @@
 """Complaints: the rounds about which players may still complain, and the duty for an undecided complaint.
 
-pt.bj.61: complaints come before the cards are put into the shuffler. The first card that goes in closes the window for
-every round whose cards lie in that heap. Where no cards are put back, the window is open until the cards are mixed. At
-the closing no cards are put back or mixed: the window stays open until the session is closed.
+pt.bj.61: players complain before the cards are put into the shuffler. The first card of the discard rack that goes in
+ends the time for complaints about every round with cards in that rack. Where no cards are put back, the time ends when
+the cards are mixed. At the closing no cards are put back or mixed: players may complain until the session is closed.
 """
 
 from typing import Any
@@ -22,10 +22,10 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player's complaint about a round of this session; without a number about the last round.
+    """A player complains about a round of this session; `round` None: the last one.
 
     `bettor`: the player's number, above those of the seats for a player who stands behind that seat. `words`: the
-    player's own, for the journal; no rule asks for them.
+    player's own words, kept in the journal; no rule reads them.
     """
 
     seat: int
@@ -118,7 +118,7 @@ def _hears_complaints(setup: Setup, role: Role) -> bool:
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """A guard that only removes some of the posts that the row names."""
+    """A guard that allows an act, of the posts in its row, only to those for which `leaves` is true."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

@@ -89,7 +89,10 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """Discards the card (pt.bj.19b); by the profile it may be the next one if unseen (mo.6.1b), or needs a ruling."""
+    """Discards the bank's extra card (pt.bj.19b).
+
+    By the profile an unseen extra card is kept as the next one to be drawn (mo.6.1b), or a ruling is owed.
+    """
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
             return corrected(discarded(state))
@@ -100,7 +103,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """Removes the card and owes its place another (mo.5.1.1); the first card of the game may stay valid."""
+    """Removes the face-up card, and its place is owed another (mo.5.1.1); the game's first card may stay valid."""
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
     if first and rule is FaceUpCard.VALID_IF_FIRST:
@@ -174,8 +177,8 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 def _may_be_moved(state: CardState) -> bool:
     """True where the profile lets the last card be moved; in the deal the order gives each card its owner (pt.bj.17a).
 
-    Only people know if a card that was dealt face up was seen: moving it, where only an unseen card may be moved,
-    states that it was not.
+    Only people know if a face was seen. Where only an unseen card may be moved, moving a card that was dealt face up
+    states that no person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -216,7 +219,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True where the table has the card at another seat; in the deal it has only the order."""
+    """True where the record has the last card at another seat than the act; always True in the deal."""
     game = state.game
     return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
 
@@ -244,9 +247,10 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """True while no card is laid aside, and for that card itself, which may be annulled when seen (pt.bj.18f).
+    """True while no card is laid aside, and for the report that annuls that card itself, since it was seen (pt.bj.18f).
 
-    With one more pending card the report would be ambiguous: that card goes first, by `state-cards-moved`.
+    While one more card is pending that report would be ambiguous: people first state the other card's place
+    (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

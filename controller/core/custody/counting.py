@@ -1,4 +1,4 @@
-"""Cards that people count or move by hand; after a supervised count the book has its figures."""
+"""Cards that people count or move by hand; a supervised count that finds every card replaces the book's figures."""
 
 from typing import Any, Final, TypeAlias
 
@@ -100,7 +100,7 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The cards that the act would leave on the table or in a hand; None where it does not state them."""
+    """The number of cards that the act would leave on the table or in a hand; None where the act does not say it."""
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
             return state.custody.book.table + state.custody.book.in_hand - count
@@ -147,7 +147,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 def _count_is_possible(state: CardState, act: _Count) -> bool:
     """True where no place has less than 0 cards, and after the indicated closing the table has none.
 
-    Burnt cards that go to the rack are counted there.
+    Where burnt cards lie in the rack they are counted there: then an own number of burnt cards is refused.
     """
     elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
     if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
@@ -166,12 +166,12 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 
 
 def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
-    """True for a foreign card: without it the counts of the set agree, until the deck check."""
+    """True where the act takes cards out of the deck set as foreign, which only the deck check can confirm."""
     return act.target is Place.FOREIGN
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """Moves the cards in the book; while cards are put back, those still due follow (pt.bj.59b, DESIGN 4)."""
+    """Moves the cards in the book; during a putting back also adjusts the number due (pt.bj.59b, DESIGN 4)."""
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
     state = may_come_again(state) if act.target is Place.INSIDE else state
@@ -251,7 +251,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """The state after a whole count without a shuffler, which corrects the burn, or a round dealt by statement."""
+    """Corrects the record by a whole count without a shuffler: the burn, or the cards dealt by people's statement."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):

@@ -105,7 +105,11 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
-    """Replaces the card or its deck; of a card that came out damaged a report is owed (pt.bj.51a-b)."""
+    """Replaces the damaged card or its whole deck, and clears the hold (pt.bj.51a-b).
+
+    Opens the duty of a report where the profile replaces only the card, unless it was found at a check that replaces
+    the deck.
+    """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
     is_alone = isinstance(act, ReplaceCard)
@@ -126,9 +130,10 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state in which all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+    """Moves the session back, so that all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
 
-    The cards of a filled shoe are gathered first; a round that lies on the table ends by its settlement or a ruling.
+    With a filled shoe only notes the new deck: a round that lies on the table ends by its settlement or a ruling, and
+    the cards are gathered before they are shown.
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
@@ -136,7 +141,7 @@ def deck_is_new(state: CardStateT) -> CardStateT:
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """In the deck check, raises a hold for the deck of each card that was replaced alone, one after another."""
-    # then the deck set is refused
+    # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state

@@ -32,7 +32,7 @@ from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 class EnterCards(Act, frozen=True):
-    """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
+    """The dealer enters cards of the deck check that no reader read: leftovers of the rack, and unread cards."""
 
     cards: tuple[Card, ...]
 
@@ -72,7 +72,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Enters the dealer's foreign cards in the book. One replaces a card of the deck only where one is missing."""
+    """Enters newly counted foreign cards in the book; each one replaces a card of the deck set where one is missing."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -115,7 +115,7 @@ def less_than_was_read(state: CardState) -> str:
 
 
 def deck_check_figures(state: CardState) -> Values:
-    """Missing, duplicate and foreign cards, named; empty when the decks are regular."""
+    """Missing, duplicate and foreign cards by name, and the counted and expected totals; empty for regular decks."""
     missing: list[str] = []
     duplicate: list[str] = []
     for mark, decks, counts in _counted(state):
@@ -187,7 +187,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The holds that stop the deck check: except a lost reader's, and those that the check itself answers."""
+    """The holds that stop the deck check: without that of a lost reader, and those that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -208,7 +208,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """Enters the dealer's grid; holds the table where it has fewer cards than the reader read on their way out."""
+    """Enters the dealer's grid; holds the table for a card that the reader read more often, else ends that hold."""
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:

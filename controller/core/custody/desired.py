@@ -1,6 +1,7 @@
 """The wishes of a table of cards for its shuffler and its shoe.
 
-A release names the count from which it starts, and every wish names its device. So a stale wish can only lock.
+A wish to release a card names the shuffler's count from which it starts, and every wish names its device. A wish whose
+count or device is out of date releases no card.
 """
 
 from typing import Any, Final

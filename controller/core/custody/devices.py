@@ -60,7 +60,7 @@ from controller.core.words import (
 )
 
 ASKED_AGAIN = 1
-"""The number of failures of one command before the table is held: the device was asked again once."""
+"""The number of failures of one command that do not hold the table yet: the device is asked again once."""
 
 
 class CardCountedOut(ShufflerFact, frozen=True):
@@ -85,7 +85,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The device freed a stuck motion by itself; it is counted, and is no jam."""
+    """The device freed a stuck motion by itself: no jam, but the retries of the evening are counted."""
 
     place: JamPlace
     tries: int
@@ -130,7 +130,7 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """Raises the hold of a jam: lamp, call, everything stops (pt.bj.51c). The book has a place for stuck cards.
+    """Raises the hold of a jam, and moves the stuck cards to their own place in the book (pt.bj.51c).
 
     The device numbers its jams: a status that came before the event, and the event itself, are one jam.
     """
@@ -255,7 +255,7 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Begins with the shuffler's present counts; people must still end a jam in them."""
+    """Begins with the shuffler's present counts; a jam of the same machine that shows in them must still be ended."""
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:
@@ -325,7 +325,7 @@ def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardState
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Marks each needed device as lost that has not connected in time after a start."""
+    """Marks as lost each needed device that has not connected in time after a start."""
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:

@@ -23,9 +23,9 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True where a reading now may belong to the last card, however late, since no card is owed.
+    """True where a reading that comes now may belong to the last card, however late: no card is owed.
 
-    False once a further card was asked for: before that no card was owed, and a reading would have held the table.
+    False once a further card was asked for: a late reading would have held the table before that.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -87,7 +87,7 @@ def is_unread(one: Dealt) -> bool:
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """The state in which no face from the reader in this round is believed."""
+    """Doubts every face that the reader gave to a card of this round; unchanged while no cards lie on the table."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt

@@ -134,7 +134,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Moves a card out of the machine during the unloading; one card more than the set holds the table."""
+    """Moves a card out while the machine is emptied; holds the table where more come out than the set has."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -181,7 +181,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one count: neither is believed, nor any that comes in this time."""
+    """Notes that two cards compete for one count: no identity that came for it, or still comes, is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -231,7 +231,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
-    """Moves a card to its owed place: the burn's by the profile (pt.bj.10, mo.4.1.1), else the table."""
+    """Moves a card to its owed place: a burnt card to the profile's place (pt.bj.10, mo.4.1.1), others to the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -282,7 +282,7 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """Replaces the last card of the deal by its complete value, after which no half waits."""
+    """Replaces the last dealt card by its complete value; no half of a card waits any more."""
     return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
@@ -310,7 +310,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Records a second identity while one waits for its count: neither is believed."""
+    """Records a second identity while an earlier one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))

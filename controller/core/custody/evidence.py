@@ -54,7 +54,7 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
 
 
 def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
-    """True where a hold has this evidence now."""
+    """True where this state has the evidence of this kind for the hold's next step."""
     return _evidence(kind, state, hold)
 
 

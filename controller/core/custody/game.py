@@ -132,7 +132,7 @@ NEW_DECK_IS_MIXED = Guard[CardState]("new_deck_is_mixed", lambda state: not stat
 
 
 def devices_are_ready(state: CardState) -> bool:
-    """True where shuffler, with known counts, and reader are connected, as far as the table has them."""
+    """True where the table's devices are connected: the shuffler, with known counts, and the reader."""
     status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (
         state.devices.shuffler.link.connected and status is not None and status.counts_known
@@ -141,7 +141,10 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """Gives the stakes of a round that was not settled back, and counts the round as voided."""
+    """Gives back the stakes of an unsettled round, and counts the round as voided; does nothing without such a round.
+
+    `collected_stay`: paid or collected stakes stay.
+    """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
     game = game_of(state)
@@ -157,7 +160,7 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Forgets the card laid aside once, by people's count or statement, no card is pending."""
+    """Forgets the card laid aside when, by people's count or statement, no card is pending any more."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 

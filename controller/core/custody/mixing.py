@@ -73,9 +73,9 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat in turn to cut: lowest first, then in order, and round again; None: no player does.
+    """The seat to which the cut is offered, in the order of the seats after the last cut; None: no player is willing.
 
-    pt.bj.8b-c; where any player may cut, the lowest who has not refused is asked first.
+    pt.bj.8b-c; where any player may cut, the lowest seat that has not refused is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
@@ -108,7 +108,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """False where gathered cards must still be counted, since one could be kept back while mixing."""
+    """False where gathered cards must still be counted, since a person could keep a card back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -175,7 +175,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """A guard on the turn to cut for the first shoe, or for a following one: each has its clause."""
+    """A guard on the turn to cut, for the first shoe or for a later one: the law has a clause for each."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),
@@ -207,7 +207,7 @@ CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
         ("who", _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback, Role.DEALER).value),
     ),
 )
-WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the rule for its place looks at the players at that time
+WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the rule for its place counts the players at that time
     "warning_card_is_not_in",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
 )

@@ -92,7 +92,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """True below `loads_per_session` loadings of this session; 0: no limit in the law."""
+    """True while the session had fewer loadings than `loads_per_session` (0: no limit), and at a closed table."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
@@ -196,7 +196,7 @@ def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """All cards lie outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
+    """Enters all cards as outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 

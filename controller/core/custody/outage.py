@@ -34,7 +34,7 @@ class StateOutage(Act, frozen=True):
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The dealer states the same independently; after another outcome both are asked again."""
+    """The dealer states the round's fate, too; where the two statements differ both people are asked again."""
 
     became: OutageOutcome
 
@@ -46,7 +46,7 @@ def interrupted(state: CardStateT) -> CardStateT:
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Holds for a count where entries are lost or in doubt, and people have let the table go on."""
+    """Holds for a count where journal entries are lost or in doubt, and people have let the table go on."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -127,7 +127,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """The state after a start: a round may have gone on, cards may have passed, entries may be lost."""
+    """Records a start: a round may have gone on, cards may have passed, journal entries may be lost."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

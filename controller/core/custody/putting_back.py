@@ -1,6 +1,6 @@
-"""The cards of a round after it: collected into the rack, put back into the machine, or left in the rack.
+"""A round's cards after its settlement: collected into the rack, put back into the machine, or left in the rack.
 
-The dealer's hands are enough, without a tap: cards laid in the feed go back, and the last one ends the putting back.
+The dealer need not tap a key: cards laid in the feed go back, and the last one ends the putting back.
 """
 
 from typing import Any, Final
@@ -44,7 +44,7 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """Moves every card of the round to the rack; without a putting back the round is over."""
+    """Moves every card of the round to the rack; where the profile has no putting back, also ends the round."""
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
     if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
@@ -61,7 +61,10 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree."""
+    """The state held where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree.
+
+    Returns the state unchanged where the putting back has already ended with its last card.
+    """
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
     if state.game.put_back == state.game.put_back_due:
@@ -71,7 +74,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """Ends the round with its cards in the rack; where no rule carries them over, a ruling is owed (mo.2.2.4)."""
+    """Ends the round with its cards in the rack; owes a ruling where no rule lets them stay there (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
@@ -169,7 +172,7 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice of cards that a correction moves from the rack to the table: people lay them back there."""
+    """The notice that people lay cards back on the table which a correction moved there from the rack; else empty."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -24,7 +24,10 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """The reader keeps no events, and the controller was away or telegrams are lost. `missed`: their number."""
+    """The reader keeps no events, and the controller was away or telegrams are lost.
+
+    `missed`: the number of lost telegrams, None where unknown.
+    """
 
     device: Device
     cause: str
@@ -32,11 +35,12 @@ class CardsMayHavePassed(Fact, frozen=True):
 
 
 class CardRead(Fact, frozen=True):
-    """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
+    """A card passed the reader.
 
-    The identity of a card that is face down, not owed or not yet known to be face up never enters the core. `passage`:
-    the reader's own number, where it has one. `told`: the card that the reader itself names; it is recorded, and at
-    this table never believed.
+    `card`: the face of a card that is owed face up. `commitment`: stands for the face of any other card. Both are None
+    for a card that the reader could not read. The identity of a card that is face down, not owed or not yet known to be
+    face up never enters the core. `passage`: the reader's own number, where it has one. `told`: the card that the
+    reader itself names; it is recorded, and at this table never believed.
     """
 
     source: Source

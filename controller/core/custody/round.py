@@ -61,7 +61,7 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """The effect of an act of the round, which ends corrections of the last card and a doubt after an outage."""
+    """Returns `effect` extended: an act of the round ends corrections of the last card, and a doubt after an outage."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         state = with_round(state, provisional=False) if state.game.provisional else state

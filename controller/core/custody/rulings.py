@@ -36,7 +36,11 @@ class CallForRuling(Act, frozen=True):
 
 
 class MakeRuling(Act, frozen=True):
-    """`seat`: the seat whose last further card is discarded (0: the bank); None: the last card of all."""
+    """A person decides an incident.
+
+    `seat`: for a card to be discarded, the seat whose last further card it is (0: the bank); None: the last card of
+    all.
+    """
 
     outcome: Outcome
     seat: int | None = None
@@ -65,7 +69,7 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card (without a seat: of the last of all), even after later play.
+    """The index of the seat's last further card, even after later play; `seat` None: of the last card of all.
 
     A seen card is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the settlement.
     None without such a card.
@@ -82,7 +86,7 @@ def late_card(state: CardState, seat: int | None) -> int | None:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
-    """The state after the outcome of the ruling, with its author."""
+    """Ends the holds for a ruling, and applies its outcome; the round keeps the outcome with its author."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
@@ -104,7 +108,7 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state after a ruling on a device's trouble: a spare one replaces it, or it continues.
+    """Notes for the holds of devices that a spare device is awaited, or with `spare` False that none is.
 
     A device that has returned meanwhile needs no spare. A device with another number has its count compared, which
     shows that all cards were moved to it (pt.bj.51e).
@@ -133,7 +137,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """A guard against a second ruling: an act that `asks` for one waits. Leftovers owe only one ruling."""
+    """A guard that refuses an act which `asks` for a ruling while one is owed for anything else than leftovers."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),

@@ -93,7 +93,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """The state in which a place may ask again, until another place does (br.inc.1)."""
+    """Uses a turn that a ruling gave back: the first seat that asks may go on, until another seat asks (br.inc.1)."""
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

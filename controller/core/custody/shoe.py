@@ -40,7 +40,10 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """`behind`: the cards behind the warning card; None: as many as the profile says."""
+    """The dealer puts the warning card in.
+
+    `behind`: the number of cards behind it; None: as many as the profile says.
+    """
 
     behind: int | None
 
@@ -110,7 +113,7 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The cards before the warning card: by the rule where it counts them, else by the stated number behind it."""
+    """The number of cards before the warning card: by the profile's exact number behind it, else by the stated one."""
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 
@@ -196,13 +199,16 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True for an allowed place; "as near as possible to the 50th" has no printed tolerance, other rules a least."""
+    """True for an allowed place of the warning card.
+
+    "As near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind it.
+    """
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
         case WarningCard.COUNTED:
             return 1 <= act.behind < state.setup.cards
-        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before it
+        case WarningCard.ONE_ROUND:  # the burn and one deal need cards before the warning card
             players = len(state.custody.shoe_game.players or ())
             before = burns_at_start(state.setup) + 2 * players + 1
             return one_round(state) <= act.behind <= state.setup.cards - before

@@ -67,7 +67,7 @@ class CardTrigger(StrEnum):
     TAKEN_OUT = "taken_out"
     OPENING_ABANDONED = "opening_abandoned"
     DECK_REPLACED = "deck_replaced"  # the deck of a damaged card: all cards are out, new ones not yet seen or mixed
-    DECKS_UNSHUFFLED = "decks_unshuffled"  # the same at a table that counts and shuffles decks one by one
+    DECKS_UNSHUFFLED = "decks_unshuffled"  # a deck was replaced at a table that counts and shuffles decks one by one
     BURN_DRAWN = "burn_drawn"
     BURN_MISSED = "burn_missed"  # people stated the burn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
@@ -168,7 +168,7 @@ class Book(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's data on one passage; both None: it could not read the card."""
+    """The reader's data on one passage of a card; both fields None: the reader could not read the card."""
 
     card: Card | None
     commitment: str | None
@@ -191,7 +191,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
     card: Card | None = None
     commitment: str | None = None
-    outlives_round: bool = False  # it is the next card to be drawn, in this round or a later one (mo.6.1b)
+    outlives_round: bool = False  # the card is the next to be drawn, in this round or a later one (mo.6.1b)
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
@@ -203,8 +203,8 @@ class ShoeGame(Struct, frozen=True, gc=False):
     cut_refused: tuple[int, ...] = ()
     last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
     behind: int | None = None  # cards behind the warning card; None: not placed
-    expected: int | None = None  # cards before it by the rule; None: no warning card in this filling
-    measured: int | None = None  # cards before it, as they came out
+    expected: int | None = None  # cards before the warning card by the rule; None: no warning card in this filling
+    measured: int | None = None  # cards that had come out when the warning card came
     filled_at: int | None = None  # the reader's own figure at the filling, where it has one
     out: int = 0  # the number of cards since the filling
     first_round: int = 1
@@ -222,7 +222,7 @@ class Dealt(Struct, frozen=True, gc=False):
     face_down: int | None = None
     card: Card | None = None
     commitment: str | None = None
-    disputed: bool = False  # people name another face than the seal: theirs counts after the hold
+    disputed: bool = False  # people name another face than the seal; their name counts after the hold
     named: bool = False  # people have named it, not a reader
     hand: int = 1  # the number of the hand, where a pair was separated
     paired_ms: TableMs | None = None  # the time at which an identity of the reader joined its count

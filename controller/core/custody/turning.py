@@ -206,7 +206,10 @@ def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state held for a seal that is lost or has another card; else None. After the hold people's word counts."""
+    """The state held where the seal is lost or has another card; None where the face is the committed one.
+
+    After the hold people's word counts.
+    """
     if face_is_committed(state, act):
         return None
     meant = card_meant(state, act)

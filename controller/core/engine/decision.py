@@ -1,6 +1,6 @@
 """The parts of the core's decision: notices and refusals, and the acts that may be asked for.
 
-They have no sentences: a notice or a refusal is a key with values, and the shell's catalogue has the sentences.
+A notice or a refusal has no sentence: it is a key with values, and the shell's catalogue has the sentence.
 """
 
 from enum import StrEnum, unique
@@ -46,7 +46,7 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act, and its `refusal` where it may not be asked for now."""
+    """An act, the posts that may ask for it, and its `refusal` where it may not be asked for now."""
 
     act: str
     who: tuple[Role, ...]

@@ -21,7 +21,7 @@ Choice = tuple[str, StrEnum]
 
 
 class TableError(Exception):
-    """A procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
+    """Raised for a procedure table with a mistake: a duplicate row, an unreachable state, or a dead end."""
 
 
 class Row(Struct, Generic[S], frozen=True, gc=False):
@@ -44,7 +44,7 @@ class Row(Struct, Generic[S], frozen=True, gc=False):
 
 
 class _Asked:
-    """The model object for `transitions`; its values are those of one question."""
+    """The model object that the library asks in its conditions: the state and the procedure of one call."""
 
     state: str
     procedure: object
@@ -52,7 +52,7 @@ class _Asked:
 
 
 class ProcedureMachine(Generic[S]):
-    """A checked table of rows; the answers do not change it."""
+    """A checked table of rows; questions to it do not change it."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
         """Raises TableError for rows that do not make a whole machine; only `final` states may have no way out."""

@@ -1,4 +1,4 @@
-"""People come and go: each presence is for one operation, and must be confirmed in time (pt.bj.54d, 55a)."""
+"""People sign in and out; each presence is for one operation and must be confirmed in time (pt.bj.54d, 55a)."""
 
 from typing import Any
 
@@ -58,7 +58,10 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 
 
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
-    """Signs a person in for an operation; a supervisor's sign-in may end the hold for his absence."""
+    """Signs a person in for an operation.
+
+    A supervisor who signs in ends the hold for an absent supervisor, unless the operation under way still has none.
+    """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
         return state
@@ -72,7 +75,7 @@ def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
 
 
 def _watch(state: State) -> Operation:
-    """The present operation that a chief supervisor watches at the shuffler."""
+    """The operation that a chief supervisor must watch now: the unloading in its step, else the loading."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 
@@ -81,7 +84,10 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """Ends these presences: a feed or unloading left unwatched raises a hold; holds that they attended wait again."""
+    """Ends these presences: a hold that one of them attended is raised again.
+
+    Raises a hold where a loading or unloading under way is left without a required supervisor.
+    """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))
     left_alone = any(not chief_is_present(state, operation) for operation in unwatched)

@@ -23,7 +23,7 @@ from controller.core.house.state import StateT, with_devices, with_house, withou
 from controller.core.words import HoldCause, HoldKind, Operation, SessionPhase, TableMs
 
 DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
-"""The finding of the first entry behind a damage of the journal that was sealed."""
+"""The first word of the finding that people have closed a damage of the journal."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
 """The finding of a start whose journal lacks entries before its mark, and that people have permitted to go on."""
@@ -39,7 +39,7 @@ _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUB
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """The state after a start: no device is connected, only the dealer is still signed in, holds stay open.
+    """Records a start: no device is connected, only the dealer is still signed in, holds stay open.
 
     The journal accepts this entry, so an earlier failure is over. A new failure of the journal is a later fact.
     """
@@ -74,7 +74,7 @@ def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
 
 
 def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:
-    """The same state: the fact is only recorded."""
+    """Returns the state unchanged: the fact is only recorded."""
     return state
 
 

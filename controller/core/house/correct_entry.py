@@ -28,7 +28,7 @@ class ConfirmDifferences(OfTheLog, frozen=True):
 
 
 Stands: TypeAlias = Callable[[], Whole]
-"""Gives the table's registry; called at a decision, since the registry is made after these rows."""
+"""A function that gives the table's registry; called at a decision, since the registry is made after these rows."""
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
@@ -48,7 +48,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The state after the correction, with the differences; the same state for an impossible correction."""
+    """The state after the correction and the differences that it makes; unchanged for an impossible correction."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
@@ -59,7 +59,7 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
-    """Removes the differences, which people have settled."""
+    """Removes the differences between old and new amounts, which people have settled."""
     return replace(state, log=replace(state.log, differences=()))
 
 
@@ -166,7 +166,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each entry that was corrected, and of each amount that differs by it."""
+    """Notices of each corrected entry, and of each amount that the correction has changed."""
     if after.log.corrected <= before.log.corrected:
         return []
     changed = [one for one in after.log.events if one.number and one not in before.log.events]

@@ -36,7 +36,7 @@ class AddEntry(OfTheLog, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
-    """The values of a correction do not fit the entry, or change nothing."""
+    """Raised where the values of a correction do not fit the entry, or change nothing."""
 
 
 _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))
@@ -71,7 +71,7 @@ def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog
 
 
 _NONE_OF_THEM: Final = (0,)
-"""The list for "none", since an empty value leaves the old one: no player and no seat has number 0."""
+"""The value by which people empty a list: `None` would leave the old list, and no player or seat has number 0."""
 
 
 def _given(act: Act) -> dict[str, Any]:
@@ -124,7 +124,10 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """Person and role of the nearest act by a permitted role: searched backwards, then forwards; else the asker's."""
+    """An act with person and role of the nearest logged act by a permitted role: before `at` first, then after it.
+
+    Without one, the person and the role of `asked`.
+    """
     events = state.log.events
     near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))
     whose = (one for one in near if isinstance(one, Act) and one.role in rule.named_in(state.setup))
@@ -140,7 +143,10 @@ def _rule(registry: Registry[Any], name: str) -> ActRule[Any, Any]:
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
-    """An act of this kind with the values of `was`; given values replace them. Raises Unfit."""
+    """An act of this kind with the values of `was`, replaced by those in `given`.
+
+    Raises Unfit for a name that the kind does not have, or a value that does not fit.
+    """
     names = kind.__struct_fields__
     if given.keys() - set(names):
         raise Unfit

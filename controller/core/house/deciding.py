@@ -1,7 +1,7 @@
 """The decision on one event at its time, by the rows of a registry.
 
-A fact is always recorded. An act is allowed, or refused with the failed guard, its rule and the posts that may ask.
-After a refusal the state is the same object.
+A fact is always recorded. An act is allowed, or refused with the failed guard, its rule and the posts that may ask. A
+refusal leaves the state as it was, the very same object.
 """
 
 from typing import Any, Final, Generic
@@ -31,7 +31,10 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
-    """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
+    """Decides one event at table time `at_ms`, and adds it to the round's log.
+
+    Pure: the same events give the same states.
+    """
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
         return Decision(state, refusal=after)
@@ -43,9 +46,10 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event, or the refusal of the act; the event is not in the round's log yet.
+    """The state after one event and all its consequences, or the refusal of the act.
 
-    `is_agreed`: both people of an act for two have asked already, so the act does not wait.
+    The event itself is not added to the round's log. `is_agreed`: both people of an act for two have asked already, so
+    the act does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -86,7 +90,7 @@ _IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
 
 
 def _ended(log: RoundLog) -> RoundLog:
-    """The empty log; only unsettled differences stay."""
+    """Returns an empty log, which keeps only the unsettled differences."""
     return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
 
 
@@ -97,7 +101,10 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """True for the first half of an act for two, else False; and the act, at the second half the first person's."""
+    """True for the first of two requests for an act, else False; and the act to be logged.
+
+    At the second request the logged act is the first person's.
+    """
     if not isinstance(rule, ActRule):
         return False, act
     return waits_for_another(rule, state, act), completed(rule, state, act)[1]
@@ -164,7 +171,10 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """The state after the act: the row's triggers move session and round, its effect changes the rest."""
+    """The state after the act: the row's triggers move session and round, its effect changes the rest.
+
+    Where the row's `instead` gives a state, that state is the result, without a move.
+    """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
     if rule.session is not None:
@@ -175,7 +185,7 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest of the set deadlines, and its timer; None without one."""
+    """The earliest deadline that is set, as its time and its timer; None where no deadline is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 

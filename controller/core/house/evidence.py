@@ -1,4 +1,7 @@
-"""The evidence for a hold's next step at every table. A table is never asked for evidence that it cannot have."""
+"""The evidence for a hold's next step that every table can have, and the guards on evidence.
+
+A table is never asked for evidence that it cannot have.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -12,7 +15,7 @@ from controller.core.house.rule import ActGuard
 from controller.core.house.state import Hold, State, StateT
 
 Met: TypeAlias = Callable[[StateT, Hold], bool]
-"""True where the hold has this evidence now."""
+"""A function that is True where the hold has this evidence now."""
 _GoesOn: TypeAlias = ClearHold | ConfirmHold
 
 

@@ -1,7 +1,7 @@
-"""Facts at every table: of the controller itself, of its devices, of people. Past tense, data only.
+"""Facts that every table may record: of the controller itself, of its devices, of people. Past tense, data only.
 
-`Source` numbers an event within one boot of its device, so that none is counted twice; a shuffler's status has its own
-cumulative counts after the event.
+`Source` numbers an event within one boot of its device, so that no event is counted twice; a shuffler's status has its
+own cumulative counts after the event.
 """
 
 from msgspec import Struct
@@ -50,7 +50,10 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's own figures: counts over its life; `inside`: cards in its slots, None where unknown to it."""
+    """The shuffler's own figures: counts over its life.
+
+    `inside`: cards in its slots, None where it does not know them.
+    """
 
     cards_in: int
     cards_out: int
@@ -65,7 +68,10 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The sign's amount, also behind its fault message. Not `reads_back`: the amount that was sent to it."""
+    """The amount that the sign reports, even while it shows its fault message.
+
+    `reads_back` False: a sign that cannot report; then the amount is the one that was sent to it.
+    """
 
     shown_cents: int
     fault_shown: bool
@@ -91,7 +97,7 @@ class DeviceConnected(Fact, frozen=True):
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
-    keeps_events: bool = True  # it keeps events until they are acknowledged; other devices lose unheard ones
+    keeps_events: bool = True  # the device keeps events until they are acknowledged; others lose unheard ones
     approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None
     values: tuple[Cents, ...] | None = None  # the value of one chip of each colour; 0: blank
@@ -181,6 +187,6 @@ class PersonRemoved(Fact, frozen=True):
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure for the room manager; one of each kind is open at a time."""
+    """A matter outside the procedure, for which the room manager gets a duty; at most one duty of each kind is open."""
 
     kind: DutyKind

@@ -16,9 +16,9 @@ from controller.core.setup import Setup
 from controller.core.words import RoundPhase, TableMs
 
 Watching: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
-"""Returns the state that follows from the states before and after an event."""
+"""A function that returns the state which follows from the states before and after an event."""
 Telling: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
-"""The notices of a change, from the states before it and after it."""
+"""A function that returns the notices of a change, from the states before it and after it."""
 AskedT = TypeVar("AskedT", bound=Callable[..., Any])
 
 
@@ -28,7 +28,10 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked` and the conditions of its call. Parts are paths."""
+    """One consequence of an event: the function `asked`, and the conditions of its call.
+
+    `looks_at`: the parts of the state on which it depends, as paths of attributes; empty: it is called at every event.
+    """
 
     asked: AskedT
     looks_at: tuple[str, ...] = ()
@@ -64,7 +67,7 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 class Follows:
-    """The rows of one game; those for a table's setup are chosen once."""
+    """The rows of one game; the rows that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells
@@ -91,7 +94,7 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the chosen rows, so that they are chosen anew; the name is that of functools."""
+        """Forgets the rows chosen for a setup, so that the next call chooses them again; named as in functools."""
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

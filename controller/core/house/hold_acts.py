@@ -63,7 +63,7 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """A guard on the hold that the act names; it holds where that hold is gone (HOLD_STANDS refuses then)."""
+    """A guard on the hold that the act names; it is met where that hold is gone, since HOLD_STANDS refuses then."""
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -127,7 +127,7 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """The effect of an act that finds its hold by number; without effect where that hold is gone."""
+    """Returns an effect that calls `effect` with the hold that the act names; nothing happens without such a hold."""
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)

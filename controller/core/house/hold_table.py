@@ -162,7 +162,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         unresolvable=True,
     ),
     HoldRule(
-        # It cannot be ended where the card is gone without a name.
+        # This hold cannot be ended where the card is gone without a name.
         HoldKind.UNREAD_CARD,
         (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE),
         ended_by=(Role.DEALER,),
@@ -170,7 +170,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         priority=2,
     ),
     HoldRule(
-        # It cannot be ended without a spare card of the same kind.
+        # This hold cannot be ended without a spare card of the same kind.
         HoldKind.DAMAGED_CARD,
         (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
         _CHIEF,
@@ -234,7 +234,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
-"""Permissions without a reader: unloading, and a deck check by the dealer's grid."""
+"""Permissions that a lost reader does not take away: unloading, and a deck check by the dealer's grid."""
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:

@@ -32,7 +32,10 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """Raises a hold, or counts up the open one of this kind and device (kinds `each_its_own`: same details)."""
+    """Raises a hold, or where one of this kind and device is open, raises that one again and adds to its `times`.
+
+    A kind with `each_its_own` is raised again only with the same details.
+    """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
         is_same = hold.kind is kind and hold.device is device
@@ -83,7 +86,7 @@ def ask_for_recount(state: StateT) -> StateT:
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """Ends, by the act that resolves them, all holds for which `which` is true."""
+    """Resolves all open holds for which `which` is true."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -91,7 +94,7 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """Ends the presence of each person for a hold who attends no open hold any more."""
+    """Ends the presence for a hold of each person who attends no open hold any more."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)
@@ -130,7 +133,7 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The rule of a refusal by this hold: the one in its details, or else its kind's."""
+    """The name of the rule in a refusal by this hold: from the hold's details, or else the rule of its kind."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 

@@ -1,7 +1,7 @@
-"""People's statements on the pool itself: its parameters, additions to it, its amount, and its owner.
+"""People's statements on the pool itself: its parameters, additions to it, and its amount.
 
-The room manager changes parameters while the table is closed, under a reference of the approval. They never apply to
-the pool in play, but from the next reset on (pt.bj.40).
+The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
+apply to the pool in play, but from the next reset on (pt.bj.40).
 
 Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
 alone may add at most the sum that the pool lacks for the next prize.
@@ -41,9 +41,9 @@ class LayIntoJackpot(Act, frozen=True):
 
 
 class StateJackpot(Act, frozen=True):
-    """The pool's amount, read from sign and meters; two people state it, each with his own PIN.
+    """States the pool's amount, read from sign and meters; two people do so, each with his own PIN.
 
-    `reference`: of the report to the inspection service. `journal_at`: the place in this table's journal.
+    `reference`: that of the report to the inspection service. `journal_at`: the place in this table's journal.
     """
 
     amount: Cents
@@ -177,14 +177,17 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """Adds a lacking sum at once. A larger sum is added when a second person repeats the room manager's act."""
+    """Adds at most the lacking sum at once, on one person's word.
+
+    For a larger sum the room manager's act is only kept; the sum is added when a second person repeats it.
+    """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """The state after moving so much from the house into the pool; a negative amount goes the other way."""
+    """Moves so many millionths from the house into the pool; a negative number moves them back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -192,7 +195,10 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """Ends the doubt if the first statement has the same amount; otherwise this statement becomes the first."""
+    """Ends the doubt where a first statement has the same amount, and moves the pool to that amount.
+
+    Otherwise keeps this statement as the first one.
+    """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
         return _with_statement(state, act)
@@ -208,7 +214,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """Ends the doubt; after lost entries this computer gets a new name for exports to it."""
+    """Ends the doubt about the pool; after lost journal entries gives this computer a new name for exports to it."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state

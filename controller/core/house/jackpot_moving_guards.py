@@ -1,6 +1,7 @@
-"""The guards on moving a pool, and its acts, each of which is about the line of an export or a receipt.
+"""The acts that move a pool to another computer, and their guards.
 
-An act has the typed line. The shell verifies the line's signature by its key (`verified`).
+An act has the typed line of an export or a receipt. The shell verifies the line's signature by the key in it
+(`verified`).
 """
 
 from collections.abc import Callable
@@ -29,7 +30,10 @@ from controller.core.house.state import State
 
 
 class ExportJackpot(Act, frozen=True):
-    """Sends the pool to this computer. `signature`: of the export; it counts in the second person's act."""
+    """Sends the pool to the computer with this name.
+
+    `signature`: that of the export; only the second person's act uses it.
+    """
 
     computer: str
     journal_at: str = ""
@@ -37,9 +41,9 @@ class ExportJackpot(Act, frozen=True):
 
 
 class TakeOverJackpot(Act, frozen=True):
-    """The pool of this export goes on here; the second of two people gives the export's code alone.
+    """The pool of this export goes on here; the second of two people gives only the export's `code`.
 
-    `verified`: the key that the export names has signed it. `signature`: of the receipt.
+    `verified`: the key that the export names has signed it. `signature`: that of the receipt.
     """
 
     code: str
@@ -85,7 +89,10 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The export's line: from the act, or for the second person from the first one's request; "" without one."""
+    """The line of the export: from the act, or where the second person gives only a code, from the first one's request.
+
+    Returns "" without one.
+    """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
     return handover.asked if is_second else act.export or ""
@@ -163,7 +170,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """A guard on the export that an act names; it fails without one."""
+    """A guard on the export that an act names; it also fails where the line is no export."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)
@@ -222,7 +229,7 @@ def answers(receipt: Receipt) -> str:
 
 
 def awaited(state: State) -> str:
-    """The same text for the export that waits for its receipt; "" without one."""
+    """The text that a receipt must give (`answers`) for the export without a receipt; "" without such an export."""
     export = export_away(state.house.handover)
     return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
 

@@ -52,7 +52,10 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor, its signature, pool and currency checked; `hits`: those of this table alone."""
+    """A statement of the floor, whose signature, pool and currency the shell has checked.
+
+    `hits`: the floor's decisions on hits of this table alone.
+    """
 
     pool: str
     number: int
@@ -104,7 +107,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start, at which the table has no statement on its linked pool yet."""
+    """Begins the record of the linked pool at a start: no statement of the floor has come yet."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -204,7 +207,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The next hit to be paid, and the seat; None where no prize can be paid."""
+    """The next hit to be paid and the seat whose share is next; None where no share can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:
@@ -259,7 +262,7 @@ def _always(_state: State, _act: Act) -> bool:
 
 
 def linked_acts(before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of a game in which no prize is paid unless `before_a_prize` holds."""
+    """The rows of the acts on a linked pool; `before_a_prize`: the game's guard on the payment of a prize."""
     return (
         ActRule(
             "pay-linked-prize",

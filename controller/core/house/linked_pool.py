@@ -17,10 +17,10 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: those that share it; empty where this record does not have the hit.
+    """A hit at this table. `seats`: the seats that share it; empty where this record does not have the hit.
 
-    `epoch`, `seq`: of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before the
-    floor's decision.
+    `epoch`, `seq`: those of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before
+    the floor's decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]
@@ -41,10 +41,12 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """`since_ms`: time of the last statement, or of the start. `is_heard`: a statement has come since then, in time.
+    """The table's record of its linked pool.
 
-    `number`, `micro`, `rate_ppm`: of the newest statement. `made`: hits so far; `round`: session and round of the last.
-    `over`: the places of hits that are paid or released. `bets_ppm`: the rate at which the chips of `bets_round` add.
+    `since_ms`: the time of the last statement, or of the start. `is_heard`: a statement has come since the start and is
+    not too old; `is_away`: none has come in time. `number`, `micro`, `rate_ppm`: of the newest statement. `made`: the
+    number of hits so far; `round`: session and round of the last hit. `over`: the journal places of hits that are paid
+    or released. `bets_ppm`: the rate at which all chips of the round `bets_round` add.
     """
 
     pool: str

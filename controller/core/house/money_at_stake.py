@@ -1,9 +1,9 @@
-"""The money that depends on each act, and the protection against two people who would take some by it.
+"""The money that depends on each act, and the protection against two people who would take money by it.
 
-The question for each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's row
-names its answer, one of `Money`. `AT_STAKE` has for each answer the person whose word moves a cent, the further
-evidence, and the places where it shows. The row itself (`second`) names the second person's posts and the acts that
-need one.
+The question for each act: could two of dealer, player and chief supervisor take money by this act unseen? Each act's
+row names its answer, one of `Money`. `AT_STAKE` has for each answer the way in which a second person agrees, the
+further evidence, and the places where the act shows. The row itself (`second`) names the second person's posts and the
+condition under which he is needed.
 """
 
 from collections.abc import Mapping
@@ -76,7 +76,11 @@ class Shows(StrEnum):
 
 
 class AtStake(Struct, frozen=True, gc=False):
-    """`by`: how a second person agrees; `agrees`: other evidence; `shows`: where it shows besides the journal."""
+    """The protection of one kind of money.
+
+    `by`: the way in which a second person agrees; `agrees`: other evidence; `shows`: the places where the act shows
+    besides the journal.
+    """
 
     by: SecondBy
     agrees: tuple[Agrees, ...]

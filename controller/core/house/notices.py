@@ -1,6 +1,6 @@
 """Notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
 
-A reminder is of a duty that no device can see; a profile names those of its law.
+A reminder tells people of a duty that no device can see; a profile names the reminders of its law.
 """
 
 from typing import Final

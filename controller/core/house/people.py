@@ -7,7 +7,7 @@ from controller.core.words import Operation, Person, Role, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles, and the table inspector if he has the chief supervisor's part in incidents (br.staff.3)."""
+    """The roles `who`, and the table inspector where he has the chief supervisor's part in incidents (br.staff.3)."""
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
@@ -50,7 +50,7 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
-    """Confirms this person's presences; called for every act with the PIN."""
+    """Sets the time of confirmation of this person's presences; called for every allowed act."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return with_house(state, present=present)
 

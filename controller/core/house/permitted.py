@@ -1,4 +1,4 @@
-"""The possible acts with the posts that may ask, and the refusals of all others, by a registry's rows.
+"""Every act with the posts that may ask for it, and the refusal where it is not possible now, by a registry's rows.
 
 An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared.
 """
@@ -26,12 +26,12 @@ def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """Name and posts of each act that may be asked for now: as in `permitted`, but without refusals."""
+    """Yields name and posts of each act that may be asked for now, like `permitted`, but makes no refusals."""
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 
 def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
-    """The part of `permitted` for one act."""
+    """One act with its posts, and the refusal where it may not be asked for now."""
     return _permitted(state, registry.by_act[act])
 
 

@@ -1,4 +1,4 @@
-"""The session of a table without cards: opened, indicated as closing, ended."""
+"""The session of a table without cards: its opening, the announced closing, its end."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """Ends the session regularly; its report is final only when no duty is open (pt.bj.51b)."""
+    """Ends the session regularly; the session's report is final only where no duty is open (pt.bj.51b)."""
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 
 

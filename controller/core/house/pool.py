@@ -45,7 +45,7 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount, a part of the pool, or neither for the largest."""
+    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest one has neither."""
 
     seat: int
     bettor: int
@@ -59,7 +59,10 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Meters(Struct, frozen=True, gc=False):
-    """Totals over the pool's whole life: amounts in millionths, and three counts. `by_hand` is a part of `paid`."""
+    """Totals over the pool's whole life: amounts in millionths, and the numbers of bets, hits and resets.
+
+    `by_hand` is a part of `paid`.
+    """
 
     seeds: int = 0
     contributions: int = 0
@@ -72,9 +75,9 @@ class Meters(Struct, frozen=True, gc=False):
 
 
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement, with all values for repeating its computation. `pool`: the level after it, in millionths.
+    """One movement of the pool, with all values for computing it again. `pool`: the amount after it, in millionths.
 
-    `reserve`, `overflow`, `meters`: of a pool that goes to another computer, or has come from one.
+    `reserve`, `overflow`, `meters`: only for a pool that goes to another computer, or has come from one.
     """
 
     kind: MoveKind
@@ -115,11 +118,14 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 KEPT_MOVES: Final = 8
-"""The number of last movements in the state: more than one event makes."""
+"""The number of the pool's last movements that its state keeps: more than one event makes."""
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: the rules from the next reset on. `moved`: the number of movements in its life."""
+    """One jackpot.
+
+    `approved`: the rules that apply from the next reset on. `moved`: the number of all its movements.
+    """
 
     rules: JackpotRules
     approved: JackpotRules | None = None
@@ -153,7 +159,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between two values of a pool; a missing pool was exported."""
+    """The movements that lead from one value of a pool to a later one; a pool that is gone was exported."""
     if after is before:
         return ()
     if after is None:
@@ -185,7 +191,10 @@ def taken_over(
     reference: str,
     kind: MoveKind = MoveKind.TAKEN_OVER,
 ) -> Pool:
-    """A pool that comes from another computer, or back from its export, with its levels and meters."""
+    """Makes the pool that comes from another computer, or back from its export, with its levels and meters.
+
+    Its movements are the setting of its parameters, and its arrival.
+    """
     millionths, reserve, overflow = levels
     pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
     pool = _noted(pool, _parameters(rules, reference))
@@ -193,7 +202,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """A movement of the whole pool."""
+    """The movement of a whole pool, with its levels and meters."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
@@ -221,12 +230,15 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after so many bets: their increments are in the pool and, where it has one, in the reserve."""
+    """The pool after `bets` bets: their increments are added to it and, by its rules, to the reserve.
+
+    An amount beyond the pool's limit goes into the overflow.
+    """
     return _over_the_limit(_contributed(pool, bets, MoveKind.BETS_COLLECTED))
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after so many bets of a void round went back: their increments are taken out again."""
+    """The pool after `bets` bets of a void round went back: their increments leave it, from the overflow first."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -277,9 +289,9 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool with the unpaid wins of one play; `paid`: the cents already paid for the same play.
+    """The pool that owes these wins of one play, in place of its other unpaid prizes.
 
-    Parts are of the pool before the first prize (pt.bj.43a).
+    `paid`: the cents already paid for this play; a part is of the amount before the first prize (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -293,12 +305,15 @@ def _owed(millionths: int, win: Win) -> Owed:
 
 
 def _order(one: Owed) -> tuple[bool, int, int, int]:
-    """Sorts the smallest prize first, the largest combination last, equal ones by seat."""
+    """The key by which prizes are sorted: the smallest first, the largest combination last, equal ones by seat."""
     return (one.cents is None, one.cents or 0, one.seat, one.bettor)
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; of the largest combination's shares the first get the spare cents (pt.bj.50b)."""
+    """The prize that is paid next; None without one.
+
+    The shares of the largest combination are equal parts; the first ones get the spare cents (pt.bj.50b).
+    """
     if not pool.owed:
         return None
     first = pool.owed[0]
@@ -308,7 +323,10 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; after the last share of the largest it begins anew."""
+    """The pool after the payment of its next prize; unchanged without one, or where the pool does not cover it.
+
+    After the last share of the largest combination the pool begins anew.
+    """
     due = next_payment(pool)
     if due is None or not due.is_covered:
         return pool
@@ -321,7 +339,10 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
 
 
 def begun_anew(pool: Pool) -> Pool:
-    """The pool after its reset: the newest approved rules apply, reserve and overflow go into it."""
+    """The pool after its reset, begun with the reset amount of the newest approved rules.
+
+    Reserve and overflow go into it.
+    """
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))
     pool = _seeded(pool, MoveKind.RESET, rules.reset)

@@ -1,4 +1,4 @@
-"""The export of a pool to another computer: its line, the line of its receipt, and a table's record of them."""
+"""The export of a pool to another computer: its line of text, its receipt's line, and a table's record of exports."""
 
 import re
 from hashlib import sha256
@@ -16,7 +16,10 @@ LONGEST_NAME: Final = 25
 LONGEST_LINE: Final = 560
 CODE_DIGITS: Final = 16
 UNSURE: Final = "?"
-"""`since` of a computer whose journal lost entries, until people have ended the doubt: no pool is exported to it."""
+"""The value of `since` at a computer whose journal lost entries, until people have ended the doubt.
+
+No pool is exported to such a computer.
+"""
 
 _EXPORT: Final = "JP2"
 _RECEIPT: Final = "JR1"
@@ -29,7 +32,10 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Export(Struct, frozen=True, gc=False):
-    """A pool on its way. `number`: counts the computer's exports, from 1; `rules`: names the pool's parameters."""
+    """A pool on its way to the computer `target`. `number`: of this export among the computer's, from 1.
+
+    `rules`: a name of the pool's parameters.
+    """
 
     table: str
     key: str
@@ -91,7 +97,7 @@ def name_of(handover: Handover) -> str:
 
 
 def since(journal_at: str) -> str:
-    """Eight hexadecimal digits for a place in a journal."""
+    """Eight hexadecimal digits that stand for a place in a journal."""
     return sha256(journal_at.encode()).hexdigest()[:_SINCE_DIGITS]
 
 
@@ -110,7 +116,10 @@ def export_away(handover: Handover) -> Export | None:
 
 
 def parameters_name(rules: JackpotRules) -> str:
-    """Twelve digits for the parameters of a running pool, without its start amount and its communication."""
+    """Twelve hexadecimal digits that name the parameters of a running pool.
+
+    Its start amount and its communication do not count.
+    """
     amounts = (rules.bet, rules.rate_ppm, rules.reset, rules.reserve_ppm, rules.limit, rules.by_hand_from)
     prizes = (f"{one.rank} {one.combination} {one.cents} {one.part_ppm}" for one in rules.prizes)
     conditions = (str(one) for one in astuple(rules.conditions))

@@ -10,7 +10,7 @@ from controller.core.words import Cents, HoldKind
 
 
 def linked_on_sign(state: State) -> Linked | None:
-    """The linked pool where the sign shows it; None where it shows the table's own."""
+    """The linked pool where the sign shows its amount; None where the sign shows the table's own pool."""
     rules, linked = state.setup.linked, state.house.linked
     if isinstance(rules, UnsetType) or isinstance(linked, UnsetType):
         return None
@@ -18,7 +18,10 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised(state: State) -> Cents | None:
-    """The cents that the sign should show; after a hit of the linked pool the hit's amount. None without a pool."""
+    """The cents that the sign should show; None without a pool.
+
+    After a hit of a linked pool shown there: the amount of the hit.
+    """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:
         return None if pool is None else pool.cents
@@ -27,9 +30,9 @@ def promised(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True where the sign is late, a hold is open, or its linked pool is silent.
+    """True where the sign has to show its fault message: it is late, a hold is open, or its linked pool is silent.
 
-    A hold for an unpaid prize is no fault: the sign shows the amount from which it is paid.
+    A hold for an unpaid prize is no fault: the sign shows the amount from which the prize is paid.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -1,4 +1,4 @@
-"""A table's rules: the rows of its packages as one value, and the consequences of every event."""
+"""A table's rules: the rows of its packages as one value, and the consequences of each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +28,10 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 
 
 class Deadline(Struct, Generic[StateT], frozen=True):
-    """A moment at which a decision is due without an event; the timer then fires as a fact."""
+    """A moment at which the state changes without an outside event.
+
+    `due`: its time, None where none is set; the timer then fires as a fact, and `passed` is the effect.
+    """
 
     timer: Timer
     due: Callable[[StateT], TableMs | None]
@@ -36,7 +39,7 @@ class Deadline(Struct, Generic[StateT], frozen=True):
 
 
 class TwiceDeclaredError(Exception):
-    """Two rows have the same name, act, fact or timer."""
+    """Raised where two rows have the same name, act, fact or timer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Registry(Generic[StateT]):
     devices: DeviceRules = ()  # devices that accept commands
     # the kinds of evidence that the table can have
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
-    # the function that puts the hand of this act behind the others
+    # the function that lets the hand of a withdrawn act play behind the others
     passed_over: Callable[[Any, Act], Any] | None = None
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)

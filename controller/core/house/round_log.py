@@ -25,11 +25,12 @@ class OfTheLog(Act, frozen=True):
 
 
 class Logged(Struct, frozen=True, gc=False):
-    """One event of the round. `number`: of an act, from 1; 0: a fact. `name`: of its row; `event`: its values as JSON.
+    """One event of the round.
 
-    `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect: it was taken
-    back, or is the first half of an act for two, whose second half stands as the first person's act. `is_passed`: it
-    was taken back after later hands had played, and its hand plays after them.
+    `number`: the act's number in the log, from 1; 0 for a fact. `name`: that of its row; `event`: its values as JSON.
+    `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect, since it was
+    taken back, or is the first request for an act for two, whose second request stands as the first person's act.
+    `is_passed`: the entry was taken back after later hands had played, and its hand plays after them.
     """
 
     number: int
@@ -53,9 +54,10 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class RoundLog(Struct, frozen=True, gc=False):
-    """`base`: the state before the first event, as JSON. `differences`: the unsettled ones.
+    """The log of a round.
 
-    `is_over`: the round has ended, and no other has begun.
+    `base`: the state before the first event, as JSON. `differences`: the changed amounts that people have not settled
+    yet. `is_over`: the round has ended, and no other has begun.
     """
 
     base: str = ""
@@ -81,7 +83,7 @@ NO_LOG: Final = RoundLog()
 
 
 def text_of(value: Struct) -> str:
-    """The JSON text of a state or an event, as the log keeps it."""
+    """The JSON text of a state or an event, in the form that the log keeps."""
     return msgspec.json.encode(value).decode()
 
 
@@ -113,7 +115,7 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with one event more. Acts are numbered as entries; acts on the log itself are not.
+    """The log with one event more; each act gets the next entry's number, except acts on the log itself.
 
     `last`: the numbers of the last hold and the last duty after the event.
     """

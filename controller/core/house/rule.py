@@ -37,7 +37,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 class Case(Struct, Generic[Seen, Asked], frozen=True):
-    """A case of a rule that a law may name separately: then the case's name follows the rule's."""
+    """A case of a rule for which a law may have its own clauses: the case's name is then added to the rule's."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -47,7 +47,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """A guard's name and rule. Both are the same, unless the guard is for one row or covers several rules."""
+    """A guard's name and rule: the same word, unless the guard is for one row or covers several rules."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -68,10 +68,10 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. Without an act, `possible` tells if any act could pass it.
+    """A guard on table and act. `possible`: asked while no act is given, True where some act could pass.
 
-    `answered`: judges several rules at once and gives the name of the first broken one. It is called once for all of
-    them, and this guard holds unless the answer is its own name.
+    `answered`: judges several rules at once and returns the name of the first broken one. It is called once for all
+    guards that share it, and such a guard is met unless the answer is its own name.
     """
 
     name: str
@@ -84,12 +84,12 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts whose word completes the waiting act of this name; none without one."""
+    """The posts of which one must ask, too, to complete the waiting act of this name; none where none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
-    """The posts of which one must ask for the same, and the acts of the row that need it (second_person.py).
+    """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
     `bound`: the name of that condition; its sentence is in the catalogue under `second`.
     """
@@ -133,7 +133,7 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
 
 
 def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the session: one of these, or one from which the trigger leads."""
+    """A guard on the step of the session: one of the steps `at`, or one from which the trigger `at` leads on."""
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
         return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
@@ -147,7 +147,7 @@ def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[St
 
 
 def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the round: one of these, or one from which the trigger leads."""
+    """A guard on the step of the round: one of the steps `at`, or one from which the trigger `at` leads on."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
@@ -182,19 +182,19 @@ def another_person_guard(name: str) -> ActGuard[State, Act]:
 
 
 class SecondPersonError(Exception):
-    """The row names a second person where its money needs none, or none where its money needs one."""
+    """Raised for a row with a second person where its money needs none, or without one where its money needs one."""
 
 
 ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
-"""The state after an allowed act, at this table time."""
+"""A function that returns the state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""The state after an allowed act that the figures contradict; None where they do not."""
+"""A function that returns another state for an allowed act that the figures contradict; None where they agree."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
-    """The same state: the effect of an act that only moves session or round."""
+    """Returns the state unchanged: the effect of an act that only moves session or round."""
     return state
 
 
@@ -218,7 +218,7 @@ class ActRule(Generic[StateT, ActT]):
     needs: Permission | None = None
     despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
     devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; evaluated after the holds
-    dealer_if_unwatched: bool = False  # the dealer may do it, too, if the loading need not be watched (mo.2.1.2)
+    dealer_if_unwatched: bool = False  # the dealer may ask, too, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards evaluated after all others
     hold_ms: int = 0  # the milliseconds for which a screen's button is held
@@ -227,9 +227,9 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
-    attested_if: Callable[[ActT], bool] | None = None  # values that are attested, whatever the manner
-    undone: Undone  # the act that undoes it, or the reason why it is final
-    money: Money  # the money that depends on it, and its protection (AT_STAKE)
+    attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
+    undone: Undone  # the acts that undo this act, or the reason why it is final
+    money: Money  # the money that depends on this act, and its protection (AT_STAKE)
     manner: Manner  # the manner of the act, which decides on the credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
@@ -263,7 +263,7 @@ class ActRule(Generic[StateT, ActT]):
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
     def asked_by(self, state: StateT) -> tuple[Role, ...]:
-        """The posts that may ask now: the row's own, and those whose word completes the act while it waits."""
+        """The posts that may ask now: the row's own, and while the act waits those of its second person."""
         own = self.who_in(state.setup)
         second = () if self.second is None else second_posts(state, self.name)
         return (*own, *(role for role in second if role not in own))
@@ -294,7 +294,7 @@ DELIBERATE_MS = 1_000
 """The milliseconds for which a button is held for an act that ends or changes a round for good."""
 
 FINAL_MS = 2_000
-"""The milliseconds of holding for the end of a session or a deck's use, as casinos do it at keypads."""
+"""The milliseconds for which a button is held at the end of a session or of a deck's use, as at casinos' keypads."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (

@@ -1,17 +1,10 @@
 """The second person of an act that takes away or pays out.
 
-<<<<<<< HEAD
-The row of such an act names the posts of a second person, and the acts that need him. Two people then ask for the same
-act: first a person of the act's own posts, then one of the second posts. The first request changes only the list of
-waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A wait ends with
-the act, with another step of session or round, or with the same act by other values; so each act has at most one wait.
-=======
 The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
-list of waiting acts. At the second request the guards are asked again, and the first person's act is done. A wait ends
-with the act, with another step of session or round, when the dealer who asked leaves the table, or when the same act is
-asked for with other values; so at most one wait stands for each act.
->>>>>>> law
+list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A wait
+ends with the act, with another step of session or round, when the dealer who asked leaves the table, or with the same
+act by other values; so at most one wait stands for each act.
 """
 
 from typing import Any
@@ -48,7 +41,10 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """State and act after the second person: the first person's act, without the wait; otherwise both unchanged."""
+    """Returns the state without the wait, and the first person's act, where this act is the second request.
+
+    Returns both unchanged for any other request.
+    """
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):
         return state, act
@@ -56,7 +52,7 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request by this act, while it waits for the second; None without one."""
+    """The first person's request for the act of this name, while a second person is awaited; None without one."""
     return next((one for one in state.house.waiting if one.act == name), None)
 
 
@@ -65,7 +61,7 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
 
 
 def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """Ends all waits for a second person; called at another step of session or round."""
+    """Ends all waits for a second person; called where session or round has moved to another step."""
     return with_house(after, waiting=())
 
 

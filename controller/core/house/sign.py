@@ -1,10 +1,10 @@
-"""The jackpot's sign: its amount is compared with the pool's, since it promises that amount to players.
+"""The jackpot's sign: its amount is compared with the pool's, since the sign promises that amount to players.
 
 A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
-connection. Until sign and pool agree, no bet is taken on the pool. A sign that stays different gets the command to show
-its fault message. Where it promises more than the pool has, two people state the pool (house/jackpot_acts.py). They
-cannot state a linked pool, since it may be hit at another table at any time: the sign shows its fault message until it
-agrees.
+connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on showing another amount gets the
+command to show its fault message. Where it promises more than the pool has, two people state the pool
+(house/jackpot_acts.py). People cannot state a linked pool, since it may be hit at another table at any time: the sign
+shows its fault message until it agrees.
 """
 
 from enum import StrEnum, unique
@@ -26,7 +26,7 @@ from controller.core.money import units
 from controller.core.words import Cents, Device, HoldCause, Role, SessionPhase, TableMs, Timer
 
 SIGN_DUE_MS: Final = 5_000
-"""A sign follows the pool within these milliseconds, after which SAS 6.02 calls an update stale (section 10.2)."""
+"""The milliseconds in which a sign must follow the pool; SAS 6.02 calls a later update stale (section 10.2)."""
 
 
 class StateSign(Act, frozen=True):
@@ -61,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True where the report differs from the table's record; without a pool it does not matter."""
+    """True where the report differs from the table's record of the sign; always False without a pool."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -69,7 +69,10 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """Keeps the time since which sign and pool differ; a new connection or session begins anew."""
+    """Keeps the time since which the sign shows another amount than it should; none while both agree or it is hidden.
+
+    After a lost connection the amount is unknown.
+    """
     known = _begun_anew(before, after)
     due = promised(after)
     if due is None or known.shown in {None, due}:
@@ -87,7 +90,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """Marks the sign as stale after its time; puts the pool in doubt if the sign promises too much."""
+    """Marks the sign as stale, since it did not follow in time; puts the pool in doubt where the sign promises more."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -119,10 +122,10 @@ class SignSays(StrEnum):
 
     NONE = "none"  # the configuration has none
     LOST = "lost"
-    UNCONFIRMED = "unconfirmed"  # it cannot be read back, and no person has stated its amount
+    UNCONFIRMED = "unconfirmed"  # the sign cannot be read back, and no person has stated its amount
     READ = "read"  # by a person, in this session and connection
     DIFFERS = "differs"
-    POOL = "pool"  # it reports the pool's amount itself
+    POOL = "pool"  # the sign reports the pool's amount itself
 
 
 def sign_says(state: State) -> SignSays:

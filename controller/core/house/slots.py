@@ -1,6 +1,6 @@
-"""The jackpot slots: the last report of their sensors, and the collection that they still have to make (pt.bj.41a).
+"""The jackpot slots: the last report of their sensors, and the collection that they must still make (pt.bj.41a).
 
-A collection has a number, which the slots keep, so that repeated commands make it once.
+The slots keep the number of their last collection, so that a repeated command collects only once.
 """
 
 from typing import Any, Final
@@ -15,7 +15,10 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """Keeps the slots' report; None has no effect. `are_others`: slots that have made no collection here."""
+    """Keeps the slots' report, and ends a due collection that they have made; None has no effect.
+
+    `are_others`: the report is of other slots, which never made that collection.
+    """
     if status is None:
         return state
     due = state.devices.slots.collection_due

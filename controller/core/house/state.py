@@ -52,14 +52,14 @@ class Hold(Struct, frozen=True, gc=False):
     attended_by: Person | None = None
     technician_called: bool = False
     technician: Person | None = None
-    recount_request: int | None = None  # number of the shuffler's recount that may end it
-    needs_count: bool = False  # it ends only after a supervised count
+    recount_request: int | None = None  # number of the shuffler's recount that may end the hold
+    needs_count: bool = False  # the hold ends only after a supervised count
     counted: bool = False  # that count was made, and found every card
     not_serial: str = ""  # the serial number of a device that a spare one must replace; "": none
 
     @property
     def cause(self) -> str | None:
-        """The reason for raising it, where its kind has several reasons; None otherwise."""
+        """The reason for raising the hold, where its kind has several reasons; None otherwise."""
         return dict(self.details).get("cause")
 
 
@@ -74,7 +74,7 @@ class Duty(Struct, frozen=True, gc=False):
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """A person at this table for one operation; confirmed again by each act with the PIN."""
+    """A person at this table for one operation; each allowed act of the person confirms the presence."""
 
     person: Person
     role: Role
@@ -95,11 +95,11 @@ class Link(Struct, frozen=True, gc=False):
     taken: int = 0
     awaited: int = 0
     version: str = ""
-    undone: int = 0  # the number of times that it failed to execute a command
+    undone: int = 0  # the number of times that the device failed to execute a command
 
 
 class Known(Struct, frozen=True, gc=False):
-    """The table's knowledge of one device; each kind adds its own."""
+    """The table's knowledge of one device; each kind of device adds fields of its own."""
 
     link: Link = Link()
 
@@ -118,13 +118,17 @@ class ReaderKnown(Known, frozen=True, gc=False):
     passages: int | None = 0  # None: events are lost, with an unknown number of passages among them
     faults: int = 0
     missing: int = 0  # counted cards whose passage may still be reported late
-    unseen: int = 0  # cards of this round that it never saw: it is not believed until the round is over
-    heard: int | None = None  # its own figure, where no event explains its difference from `passages`
-    keeps_events: bool = True  # False: an event that it did not report at once is lost
+    unseen: int = 0  # cards of this round that the reader never saw: it is not believed until the round is over
+    heard: int | None = None  # the reader's own figure, where no event explains its difference from `passages`
+    keeps_events: bool = True  # False: an event that the reader did not report at once is lost
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
-    """`shown`: the amount that the sign reports, None where unknown; `is_hidden`: behind its fault message."""
+    """The table's knowledge of the jackpot's sign.
+
+    `shown`: the amount that the sign reports, None where unknown; `is_hidden`: the sign shows its fault message
+    instead.
+    """
 
     shown: Cents | None = None
     is_hidden: bool = False
@@ -143,9 +147,9 @@ class MarkersKnown(Known, frozen=True, gc=False):
 
 
 class SlotsKnown(Known, frozen=True, gc=False):
-    """The jackpot slots' last report. `collection_due`: the number of the collection still to be made.
+    """The table's knowledge of the jackpot slots. `collection_due`: the number of the collection still to be made.
 
-    `is_set_aside`: they are not used in this session; people state the chips.
+    `is_set_aside`: the slots are not used in this session; people state the chips.
     """
 
     status: SlotsStatus = SlotsStatus()
@@ -154,9 +158,10 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; no decision uses them. Loadings are those of the session, the others of the table's life.
+    """Counts for reports; no decision uses them.
 
-    `drawn`: cards that came out of the machine in play, including burnt cards and cards for no hand.
+    `loads` and `failed_loads` are those of the session, all others of the table's life. `drawn`: cards that came out of
+    the machine in play, including burnt cards and cards for no hand.
     """
 
     rounds: int = 0
@@ -173,7 +178,10 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round that every game has; each adds its own. Its state is made and dropped as a whole."""
+    """The part of a round that every game has; each game adds fields of its own.
+
+    A new round begins with a new value.
+    """
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """The steps of a round, and their order."""
@@ -194,7 +202,10 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Shift(Struct, frozen=True, gc=False):
-    """`number`: of hand-overs with both signatures. `by`: the person who signed first; `matters`: those open then."""
+    """The table's shift. `number`: the number of hand-overs with both signatures.
+
+    `by`: the person who has signed first; `matters`: the names of the matters that were open then.
+    """
 
     number: int = 0
     by: Person | None = None
@@ -283,7 +294,7 @@ class State(Struct, frozen=True, gc=False):
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of this round that players have been paid, or have lost, up to now."""
+        """The amounts that players have been paid or have lost in this round until now; each game has its own."""
         return ()
 
     def lying(self) -> tuple[int, ...]:
@@ -291,7 +302,7 @@ class State(Struct, frozen=True, gc=False):
         return ()
 
     def lying_aside(self) -> bool:
-        """True where a misdealt card waits, unseen, for whoever asks next."""
+        """True where a misdealt card waits, unseen, for the next seat that asks."""
         return False
 
 
@@ -302,7 +313,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """A function that returns the state with other values in the part at this path."""
+    """Returns a function that replaces values in the part of a state at `path`, and returns the new state."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 

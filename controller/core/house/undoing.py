@@ -29,11 +29,11 @@ class Never(StrEnum):
     SAID = "said"  # a person's word about a past moment: a new word is recorded beside it
     DECIDED = "decided"  # the law names the person who decides: the way is a complaint
     AGREED = "agreed"  # two people have agreed to it, and money has moved: the way is a complaint
-    ENDED = "ended"  # a round, a session or a deck set has ended with it
+    ENDED = "ended"  # a round, a session or a deck set has ended with the act
 
 
 class Undone(Struct, frozen=True, gc=False):
-    """The answer of one act. `by`: the acts that undo it; a table has those of its game."""
+    """One act's answer: the way in which it is undone. `by`: the acts that undo it; a table has those of its game."""
 
     way: Way
     by: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
-"""The wishes: the states that the devices should have, computed from the table's state. One row for each kind.
+"""The wishes: the states that the devices should have, computed from the table's state by one row for each kind.
 
-The shell sends commands until a device has the wished state. Each wish names the device that it is meant for.
-`safest_by` joins two wishes: it permits only what the last durable state permits too, and protects where the newest
-state does. A kind that takes no commands (a sensor) has no row. A row that names the parts of the state that it reads
-keeps its wish while they are the very same.
+The shell sends commands until a device has the wished state. Each wish names the device for which it is meant.
+`safest_by` joins two wishes: the joined one permits only what the last durable state permits too, and protects where
+the newest state protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
+the state that it reads; then its wish is computed again only where one of them is another object.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,10 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The wish for one device: an absolute state, so that repeating it changes nothing. Each kind adds its own."""
+    """The wish for one device: a whole state, so that repeating it changes nothing.
+
+    Each kind adds fields of its own.
+    """
 
     basis: Basis
 
@@ -108,7 +111,10 @@ def lamp_is_wanted(state: State) -> bool:
 
 
 def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -> Desired:
-    """The wishes for all devices at this state; `before`: at an earlier one, for rows that read none of the changes."""
+    """The wishes for all devices at this state.
+
+    `before`: an earlier state with its wishes; a row keeps its wish where none of the parts that it reads has changed.
+    """
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
         if before is not None and rule.reads is not None and all(map(is_, rule.reads(before.state), rule.reads(state))):
@@ -121,7 +127,7 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes: permit only what both permit of the same device and boot, protect where either does."""
+    """Joins two wishes: permits only what both permit of the same device and boot, protects where one does."""
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:
         was, now = permitted.devices[rule.device], latest.devices[rule.device]

@@ -3,8 +3,8 @@
 The work begins at the state before the first event of the log. Each event is decided at its own time; only corrected
 entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
 amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
-table would hold for a new reason, or a card would go to another hand. Then a fact depends on the entry that cannot be
-computed again (a card that came for it), and people decide the incident (make-ruling).
+table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
+again, such as a card that came for the entry, depends on it, and people decide the incident (make-ruling).
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
@@ -46,7 +46,7 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction: the later entry that depends on it, or 0 for a card or the jackpot."""
+    """The obstacle to a correction: `later` is the entry that depends on the corrected one, 0 for cards or jackpot."""
 
     later: int
 
@@ -61,7 +61,7 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
     """The round by this log, which was corrected in the entries `meant`; or the first obstacle to the correction.
 
-    Where a later entry depends on them, the log is tried again with the hands of the withdrawn entries passed over.
+    Where a later entry is the obstacle, the log is tried again with the hands of the withdrawn entries passed over.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
@@ -93,7 +93,7 @@ def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
 
 
 def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
-    """The state after this log; or the log's first entry that is not allowed then."""
+    """The state after all events of this log; or the first entry that is not allowed in the corrected round."""
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     for one in log.events:
         event = event_of(registry, one)
@@ -108,14 +108,14 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """The state with the original hold and duty numbers as least last numbers, so that none is used twice."""
+    """Raises the last numbers of holds and duties to those after the original event, so that none is used twice."""
     hold, duty = one.last
     last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state with the presence of the act's person confirmed, without the act's own effect."""
+    """Confirms the presence of the act's person, without the act's own effect; a passed-over hand then plays last."""
     if not isinstance(said, Act):
         return state
     state = confirm_presence(state, said.person, one.at_ms)
@@ -126,7 +126,7 @@ def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act 
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """True where the table would be held for a new reason, or for one more often."""
+    """True where the corrected round holds the table for a new reason, or once more for a known one."""
     known = {_reason(one): one.times for one in before.house.holds}
     return any(one.times > known.get(_reason(one), 0) for one in after.house.holds)
 
@@ -141,13 +141,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself gives a card to a hand; one that annuls a card gives none to another hand."""
+    """True where a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True where no card goes to another hand; but all cards of a seat may go to a seat without any."""
+    """True where no card goes to another hand; all cards of a seat may go together to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)

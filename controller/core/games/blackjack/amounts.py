@@ -24,7 +24,10 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """The payment or loss in place of an amount that no chips make up; `bettor` None: the seat's own player."""
+    """People decide the payment or loss in place of an amount that no chips make up.
+
+    `bettor` None: the seat's own player.
+    """
 
     seat: int
     amount: Cents

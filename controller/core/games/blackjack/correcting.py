@@ -9,7 +9,7 @@ from controller.core.words import Cents
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Corrects an entry; each value has its name in the entry."""
+    """Two people correct an entry of a round; each value given replaces the entry's value of the same name."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -23,7 +23,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Adds an entry; each value has its name in the act."""
+    """Two people add an entry to a round; each value given is that of the added act under the same name."""
 
     seat: int | None = None
     hand: int | None = None
@@ -36,7 +36,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which the hand of a withdrawn decision plays after the others, which keep their cards."""
+    """Puts the hand of a withdrawn decision behind the others, which keep their cards."""
     if not isinstance(act, HandAct) or state.table is None:
         return state
     played = state.table.of(hand_id(act))

@@ -60,7 +60,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The requested card; at a machine that presents a card, the card of the hand in turn."""
+    """The requested card; at a machine that presents a card, the card of the hand in turn; None without either."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -110,7 +110,10 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Begins a round; the unread cards of the last one lie in the rack by now."""
+    """Begins a round and counts it; the last round's unread cards are forgotten, since they lie in the rack by now.
+
+    A card laid aside in the last round is dealt as the first one.
+    """
     state = with_reader(state, unseen=0)
     return deal_set_aside(counted_last(with_round(state, number=state.game.number + 1)), at_ms)
 

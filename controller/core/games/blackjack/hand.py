@@ -42,7 +42,7 @@ HANDS_ARE_FEW_ENOUGH: Final = PlayRule("hands_are_few_enough")
 
 @unique
 class HandEnd(StrEnum):
-    """The ways in which a hand ends before the bank's."""
+    """The ways in which a hand ends before the bank's hand does."""
 
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even-money"
@@ -82,7 +82,7 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
 
 
 def has_blackjack(cards: tuple[Card, ...]) -> bool:
-    """True where these are two cards of 21 points, of the bank or as dealt."""
+    """True where these are two cards with 21 points together, whatever hand they are of."""
     return len(cards) == 2 and hand_points(cards) == BEST
 
 
@@ -169,7 +169,10 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """The payment that ends the hand before the bank plays: a blackjack that the bank cannot equal, or a bust."""
+    """The payment that ends the hand before the bank plays; None without one.
+
+    A bust is lost at once; a blackjack that the bank cannot equal is paid at once where the law says so.
+    """
     if is_bust(hand):
         return Payment.BUST
     if not rules.figures.blackjack_paid_at_once or card_value(up) in (ACE, TEN):
@@ -188,4 +191,4 @@ ENDS: dict[HandEnd, Payment] = {
     HandEnd.BLACKJACK_PAID: Payment.BLACKJACK,
     HandEnd.FIVE_CARDS: Payment.FIVE_CARDS,
 }
-"""The payment for each way in which a hand ends before the bank's."""
+"""The payment for each way in which a hand ends before the bank's hand does."""

@@ -185,7 +185,7 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """The stakes with this hand replaced, followed by the hands that come from it."""
+    """The stakes with the hand `changed` in its place, followed by the hands `then` that come from it."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 

@@ -14,12 +14,12 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """The state in which all stakes of the round, and the jackpot's bets, go back."""
+    """Gives back all stakes of the round and the jackpot's bets, so that no stake brings an amount."""
     return _brings(state, frozenset())
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """The state in which only stakes of uncollected hands go back; amounts of collected ones stand (br.dev.3b)."""
+    """Gives back only the stakes of uncollected hands; amounts of collected hands stand (br.dev.3b)."""
     gone = frozenset(one.id for one in state.game.stakes.hands if one.kept is not None)
     return _brings(state, gone)
 

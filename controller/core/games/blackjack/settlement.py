@@ -78,7 +78,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """The state in which the amounts of all stakes are final."""
+    """Makes the amounts of all stakes final, in the bank's takings; unchanged where the table follows cards alone."""
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
@@ -105,7 +105,10 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Takes the hand's cards from the deal; the record of the seats that asked for cards stays (pt.bj.18c, 22a)."""
+    """Moves the hand's cards from the table to the rack.
+
+    The record of the seats that asked for cards stays (pt.bj.18c, 22a).
+    """
     seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
     state = hands_kept(cards_kept(state, seat, gone), gone)

@@ -44,14 +44,17 @@ def bets_of_new_hand(
 def bets_of_doubled_hand(
     bets: tuple[Bet, ...], holder: int, doubling: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """The bets of a hand that its holder doubles (pt.bj.29a, pt.bj.30, house.14, br.double.1, mo.17)."""
+    """The bets of a hand that its holder doubles: his own and those in `doubling` doubled, any others as before.
+
+    Where others always follow, all are doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1, mo.17).
+    """
     follow = rules.figures.others_double is OthersFollow.ALWAYS
     doubled = {bet.bettor for bet in bets if follow or bet.bettor == holder or bet.bettor in doubling}
     return tuple(Bet(bet.bettor, bet.stake, is_doubled=bet.bettor in doubled) for bet in bets)
 
 
 class Due(Struct, frozen=True, gc=False):
-    """One player's payment or loss."""
+    """One player's payment or loss by one bet."""
 
     bettor: int
     amount: Amount
@@ -84,7 +87,7 @@ def _compared(mine: int, banks: int) -> Payment:
 
 
 def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -> Amount:
-    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a blackjack."""
+    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a bank's blackjack."""
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
     if payment in _TO_BLACKJACK and is_spared:
@@ -110,7 +113,10 @@ def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) ->
 
 
 def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
-    """The special prize of a hand for each of its bets, by the stake before it was doubled (pt.bj.35, mo.15)."""
+    """The special prizes of a hand: for its holder's bet, and where the profile says so for all other bets on it.
+
+    Each is paid on the stake before it was doubled (pt.bj.35, mo.15).
+    """
     prizes = [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in bets if bet.bettor == holder]
     if rules.figures.special_prize_to_others:
         why = ("special_prize_to_others",)

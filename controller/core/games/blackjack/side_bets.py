@@ -1,4 +1,4 @@
-"""Macau's side bets: any pair, the sevens, over and under 13. Only cards decide them, whatever the hand does."""
+"""Macau's side bets: any pair, the sevens, over and under 13. Only cards decide a side bet, whatever the hand does."""
 
 from enum import StrEnum, unique
 

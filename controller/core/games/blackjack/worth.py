@@ -86,7 +86,7 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """The bank's first card, which lies open."""
+        """The bank's first card, which lies open; None before it is dealt or while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
@@ -131,7 +131,7 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Every hand as the bank knows it: a hand with an unseen card waits for the bank's cards."""
+        """Every hand as the rules for the bank see it: a hand with an unseen card waits for the bank's cards."""
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
@@ -162,7 +162,10 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """The hand that may take a card without asking: the one in turn, or the bank's while it must draw."""
+        """The hand to which the next card goes without a request: the one in turn, or the bank's while it must draw.
+
+        None where no hand may take a card.
+        """
         turn = self.turn
         if turn is not None:
             hand = self.hand(turn)
@@ -174,7 +177,10 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where every card that decides a bet is known; the bank's only matter to waiting hands and insurances."""
+        """True where every card that decides a bet is known.
+
+        The bank's cards matter only to waiting hands and insurances.
+        """
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
@@ -234,7 +240,10 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """The amounts of a side bet, none while undecided; any pair stays up for pairs after a split (mo.13.1.2)."""
+        """The amounts of a side bet by the cards so far; empty while they do not decide it.
+
+        A stake on any pair that has won also plays for the pairs after a split (mo.13.1.2).
+        """
         if stake.of is not None:
             return self._of_next_pair(stake)
         dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
@@ -271,7 +280,10 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """The amount of a new stake on the hand's next card, which may begin a hand split from it (mo.13.1.2)."""
+        """The amount of a new stake on the hand's next card, which may begin a hand split from it (mo.13.1.2).
+
+        Empty while one of the two cards is unknown.
+        """
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
         came = next((one for one in behind if one.id.index == stake.hands + 1), None)
@@ -283,9 +295,9 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """The amounts for pairs after the first one was separated; a pair that was separated again lies on two hands.
+        """Yields the amounts for pairs after the first one was separated; a pair separated again lies on two hands.
 
-        None where each pair has a stake of its own.
+        Yields nothing where each pair has a stake of its own.
         """
         if self.rules.figures.any_pair_new_stake:
             return

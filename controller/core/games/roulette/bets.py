@@ -27,7 +27,10 @@ class PlaceChips(Act, frozen=True):
 
 
 class PlaceValueChips(Act, frozen=True):
-    """A player bets chips with a value on them. `marked`: the table's own; otherwise with face value."""
+    """A player bets chips with a value on them.
+
+    `marked` True: the table's own chips; otherwise chips with face value.
+    """
 
     player: int
     bet: str
@@ -46,7 +49,7 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """The stake of an act; chips of a colour without a player are worth nothing."""
+    """The stake that an act lays; chips of a colour are worth 0 where the player has no colour."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)

@@ -34,7 +34,7 @@ class ConfirmValue(Act, frozen=True):
 
 
 class StateWaiting(Act, frozen=True):
-    """`players`: the number of players who wait for a colour."""
+    """States the number of players who wait for a colour."""
 
     players: int
 
@@ -53,7 +53,7 @@ class ExchangeChips(Act, frozen=True):
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost it, is free again; his chips were not changed."""
+    """The colour of a player who has left, or has lost the right to it, is free again; his chips were not changed."""
 
     player: int
 
@@ -130,7 +130,7 @@ COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateC
 BETS_ARE_NOT_FOLLOWED = Guard[RouletteState]("bets_are_not_followed", lambda state: not state.rules.follows_bets)
 MOST_CHIPS: Final = 10_000
 NOBODYS: Final = 0
-"""The number of an unknown player: that of late chips of a colour."""
+"""The player's number for late chips of a colour, which may be anyone's."""
 
 
 def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
@@ -204,7 +204,10 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Takes the colour's right from a player without a bet in three spins, while others wait (pt.rou.12b)."""
+    """Takes the right to his colour from each player without a bet in several spins in a row (pt.rou.12b).
+
+    Called while other players wait for a colour; the law's figure `idle_spins` is the number of spins.
+    """
     most = after.rules.figures.idle_spins
     lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
     for player in lost:

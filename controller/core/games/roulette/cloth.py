@@ -124,7 +124,7 @@ def is_of_the_wheel(name: str) -> bool:
 
 
 def _named(chance: Chance, *numbers: int) -> Part:
-    """A part with its name: from all its numbers; that of a line from its first and its last."""
+    """Makes a part and its name: the chance and all numbers; for a line only the first and the last number."""
     told = (numbers[0], numbers[-1]) if chance is Chance.LINE else numbers
     return Part("-".join((chance.value, *map(str, told))), chance, numbers)
 
@@ -139,7 +139,7 @@ def _chances(*, first_four: bool) -> Iterator[Part]:
 
 
 def _on_lines() -> Iterator[Part]:
-    """The parts on the lines between numbers: three numbers to a row, the zero above the first row."""
+    """Yields the parts on the lines between numbers: three numbers to a row, the zero above the first row."""
     rows = range(1, LAST + 1, 3)
     yield from (_named(Chance.SPLIT, 0, number) for number in (1, 2, 3))
     yield from (_named(Chance.SPLIT, row + at, row + at + 1) for row in rows for at in (0, 1))
@@ -186,7 +186,7 @@ def _series() -> Iterator[Bet]:
 
 
 def _neighbours(order: NumberOrder) -> Iterator[Bet]:
-    """Each number with its neighbours; `neighbours-17-5` is 17 and two numbers on each side of it."""
+    """Yields the bets on a number and its neighbours; `neighbours-17-5` is 17 and two numbers on each side of it."""
     wheel = tuple(map(int, order.split("-")))
     for at, number in enumerate(wheel):
         for chips in NEIGHBOURS:

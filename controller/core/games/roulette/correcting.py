@@ -5,7 +5,7 @@ from controller.core.words import Cents
 
 
 class CorrectSpinEntry(CorrectEntry, frozen=True):
-    """Corrects an entry; each value has its name in the entry."""
+    """Two people correct an entry of a spin; each value given replaces the entry's value of the same name."""
 
     player: int | None = None
     bet: str | None = None
@@ -17,7 +17,7 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
 
 
 class AddSpinEntry(AddEntry, frozen=True):
-    """Adds an entry; each value has its name in the act."""
+    """Two people add an entry to a spin; each value given is that of the added act under the same name."""
 
     player: int | None = None
     bet: str | None = None

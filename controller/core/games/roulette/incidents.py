@@ -78,7 +78,7 @@ CONTESTED: Final = "contested"
 
 
 def is_contested_spin(state: RouletteState) -> bool:
-    """True where a hold is open since the spin differed from its report or entry."""
+    """True where a person has contested the report or the entry of the spin, and the hold for it is still open."""
     return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
 
 
@@ -87,7 +87,7 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True while the ball runs or the spin is contested, for a number or a null spin; always for going on."""
+    """True for a number or a null spin while the ball runs or the spin is contested; always for going on."""
     is_open = state.ball_runs or is_contested_spin(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
@@ -99,7 +99,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where bets are followed and the decision makes them win, lose or stay."""
+    """True where bets are followed, and the decision makes bets win, lose or stay."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 
@@ -122,7 +122,10 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """Takes the decision, which ends the holds for the spin."""
+    """Applies the decision, and ends the holds for the spin.
+
+    A contested spin is first reopened, as before its number, unless play goes on.
+    """
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)
     match act.outcome:

@@ -20,7 +20,10 @@ from controller.core.wheel_rules import WheelRules
 
 Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
-"""True where a stake may be added to the present ones. Only `is_on_the_cloth` is False for an unknown bet."""
+"""A function that is True where a stake may be added to the stakes on the cloth.
+
+Only `is_on_the_cloth` is False for an unknown bet.
+"""
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
@@ -88,7 +91,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True up to the most chips of one player on a series, whatever their worth (pt.rou.32c)."""
+    """True up to the most chips that one player may have on a series, whatever they are worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,
@@ -119,7 +122,10 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 
 
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where neighbours and straight bets of the player keep a straight bet's maximum (pt.rou.32d)."""
+    """True where the player's neighbours' and straight bets together are within a straight bet's maximum.
+
+    By the profile that holds for each number, or for the whole bet (pt.rou.32d).
+    """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group not in {Group.NEIGHBOURS, Group.STRAIGHTS}:
         return True

@@ -118,7 +118,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """The safest of two wishes: a value is shown once it is durable, and blanked at once."""
+    """The safest of two wishes: a changed value is blank until its wish is durable."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

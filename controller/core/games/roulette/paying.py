@@ -19,7 +19,10 @@ from controller.core.words import Role, TableMs
 
 
 class PayPrizes(Act, frozen=True):
-    """`player`: one player's prizes of the group together (pt.rou.30b); None: all unpaid prizes of the group."""
+    """The dealer has paid prizes of a group.
+
+    `player`: one player's prizes of the group together (pt.rou.30b); None: all unpaid prizes of the group.
+    """
 
     group: Group
     player: int | None = None
@@ -81,7 +84,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Notes the payment of one player or of all; the last player ends his group and all earlier ones."""
+    """Notes the payment of one player or of all; with the last player the whole group is paid."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -90,7 +93,7 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Ends the round; its amounts stay known, since they can be corrected until the next bet."""
+    """Ends the round; the players' amounts stay known, since they can be corrected until the next bet."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

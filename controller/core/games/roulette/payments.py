@@ -77,7 +77,10 @@ def rule_of(group: Group) -> str:
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
-    """The spin's money. In a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
+    """The spin's money by these stakes and this number.
+
+    In a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d).
+    """
     prizes: list[Prize] = []
     staying: tuple[Stake, ...] = ()
     lost = 0

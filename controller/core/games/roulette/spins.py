@@ -113,7 +113,7 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """True for the last number; without one, for any number of a supervisor."""
+    """True for the number of the last spin; before any spin, for any number that a supervisor names."""
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -162,7 +162,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """The state after a launch: a new spin, or after a null spin the same one again."""
+    """Begins a new spin; after a null spin the same spin begins again under its number."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -200,7 +200,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """The state with the spin's money by these chips and this number, in place of any earlier result."""
+    """Computes the spin's money by these chips and this number, in place of any earlier result."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
@@ -208,7 +208,10 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """The state before the spin's number: its chips are back, and paid prizes must be returned (pt.rou.23, 27)."""
+    """Takes the spin back to the time before its number or null spin was entered (pt.rou.23, 27).
+
+    The chips are back on the cloth, and prizes that were paid must be returned.
+    """
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
     if was is R.NULL_SPIN:

@@ -41,7 +41,7 @@ def bet_named(name: str, rules: WheelRules) -> Bet | None:
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """Each chance of the stake's bet, with the cents on it."""
+    """Yields the bet, each of its parts and the cents on that part; nothing for a bet unknown to the table."""
     bet = bet_named(stake.bet, rules)
     if bet is not None:
         yield from ((bet, part, Cents(stake.cents * part.chips // bet.chips)) for part in bet.parts)

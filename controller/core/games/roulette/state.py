@@ -17,7 +17,7 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """The setup of a table of roulette has no rules of a wheel."""
+    """Raised where the setup of a table of roulette has no rules of a wheel."""
 
 
 @unique
@@ -39,7 +39,10 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with a colour, by his number at this table; `value`: of each of his chips (pt.rou.8, pt.rou.13)."""
+    """A player with a colour, by his number at this table.
+
+    `value`: the worth of each of his chips (pt.rou.8, pt.rou.13).
+    """
 
     number: int
     colour: ChipColour
@@ -71,7 +74,7 @@ class Wheel(Struct, frozen=True, gc=False):
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and the begin of his time at the table."""
+    """The dealer who launches the ball, and the beginning of his time at the table."""
 
     person: Person
     since_ms: TableMs
@@ -80,7 +83,10 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount given to a player for his chips. `player` 0: the chips' colour was no longer his."""
+    """An amount for chips that were changed.
+
+    `player` 0: an unknown player, with chips of a colour that was no longer his.
+    """
 
     player: int
     cents: Cents
@@ -154,8 +160,8 @@ class RouletteState(State, frozen=True, gc=False):
     def due(self) -> tuple[Due, ...]:
         """The amounts of each player: cents for his chips, and paid prizes less lost bets.
 
-        Prizes of a withdrawn number are his until they are back. Between two spins the amounts are those of the last
-        spin, with the cents for his chips since then.
+        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are those of the
+        last spin, with the cents for chips changed since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -167,7 +173,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """The amounts of the spin by player: paid prizes less lost bets."""
+        """The amounts of the spin by player: paid prizes less lost bets; empty where bets are not followed."""
         settled = self.game.settled
         if settled is None:
             return ()

@@ -15,7 +15,10 @@ from controller.core.words import Cents, TableMs
 
 
 class StateBet(Act, frozen=True):
-    """A player's whole stake on one bet: chips of his colour, or an amount in chips with a value; none: no bet."""
+    """States a player's whole stake on one bet: chips of his colour, or an amount in chips with a value.
+
+    Without either the player has no such bet.
+    """
 
     player: int
     bet: str

@@ -47,7 +47,10 @@ class WheelClosedBets(Fact, frozen=True):
 
 
 class SpinEnded(Fact, frozen=True):
-    """`number`: None when no number came; `troubles`: the irregularities, in the wheel's words."""
+    """The wheel reports the end of a spin.
+
+    `number`: None where no number came; `troubles`: the irregularities, in the wheel's words.
+    """
 
     game: int
     number: int | None
@@ -55,7 +58,7 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Games passed without a report; `games` None: an unknown number. `number`: the present one on the wheel."""
+    """Spins passed without a report. `games`: how many, None where unknown; `number`: the one on the wheel now."""
 
     games: int | None
     number: int | None
@@ -145,7 +148,10 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Records the end of a spin; after a null spin the wheel's report does not matter (pt.rou.22b)."""
+    """Records the number of a regular spin, and holds the table for any other end.
+
+    After a null spin the wheel's report has no effect (pt.rou.22b).
+    """
     if state.game.phase is R.NULL_SPIN:
         return state
     state = round_moved(state, SpinTrigger.BETS_CLOSED)
@@ -184,7 +190,7 @@ def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> Roule
 
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """The state after a start: spins may have passed unseen, since a wheel keeps none, and values are unknown."""
+    """Records a start: spins may have passed unseen, since a wheel keeps none; the displayed values are unknown."""
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
@@ -229,7 +235,10 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins ball, players, chips and takings anew as a session opens; the wheel's line stays connected."""
+    """Begins players, chips and takings anew, with the other ball, as a session opens.
+
+    The wheel's line stays connected.
+    """
     if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
         return after
     fresh = RouletteState(setup=after.setup)

@@ -153,7 +153,10 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place with its present bets; its holder is a player who has bet there, or was stated to sit there."""
+    """The place with its present bets and `more`.
+
+    The seat's own player holds it if he has bet there, or was stated to sit there; otherwise it has no holder.
+    """
     laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
     sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
     return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
@@ -204,7 +207,10 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Removes the bets, with dependent side bets; without any bet the round is cancelled."""
+    """Removes the player's bets on the place, and the side bets and chips that need them.
+
+    Without any bet left the round is cancelled.
+    """
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))

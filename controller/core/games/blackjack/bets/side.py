@@ -53,7 +53,7 @@ _IN_TIME = {
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """The rule against a side bet; None: allowed. `placed`: this player's others (mo.13, mo.13.2, mo.13.3).
+    """The rule against a side bet; None: allowed (mo.13, mo.13.2, mo.13.3). `placed`: the player's other side bets.
 
     `cards`: the number of cards dealt. `pairs`: the number of pairs that the hand's place has separated, where a new
     stake is offered for the next pair (mo.13.1.2).

@@ -88,7 +88,7 @@ def _somebody_has_decided(state: BlackjackState) -> bool:
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """The insured bet: the named player's, or without a name that of the deciding player."""
+    """The bet that an act insures: of its `bettor`, or of the player who decides for the hand; None without one."""
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:
         return None
@@ -135,7 +135,7 @@ INSURING: Final = decision(
     "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
 )
 INVITATION: Final = "insurance-is-invited"
-"""The reminder's name. A card causes it, not a step alone."""
+"""The name of the reminder to invite all to insure; a card causes the reminder, not a step alone."""
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:

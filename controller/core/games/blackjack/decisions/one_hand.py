@@ -46,7 +46,10 @@ def hand_id(act: HandAct) -> HandId:
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """The hand of this act, as recorded and as the rules see it; None while one of its cards is unknown."""
+    """The hand of this act, as recorded and as the rules see it.
+
+    None without that hand, or while one of its cards is unknown.
+    """
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
     return None if played is None or hand is None else (played, hand)
@@ -60,7 +63,7 @@ def somebody_has_drawn(state: BlackjackState) -> bool:
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """The effect of an act of the round on the hand that it names."""
+    """Returns the effect of an act of the round on the hand that the act names; without that hand nothing happens."""
 
     def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -75,7 +78,7 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """The effect that ends a hand: it takes no more cards, and is decided without the bank."""
+    """Returns the effect that ends a hand: it takes no more cards, and is decided without the bank."""
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
 
@@ -86,13 +89,13 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
 # --- guards
 
 Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
-"""The function that gives the rules' answer to an act."""
+"""A function that returns the rule against an act, or None where the rules allow it."""
 
 
 def as_the_rules_say(
     answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """A guard for each rule that may forbid this act; at a table that does not follow hands they all hold."""
+    """Returns a guard for each of these rules, which `answer` may give; where hands are not followed all are met."""
 
     def answered(state: BlackjackState, act: Act) -> Answer:
         table = state.table
@@ -118,7 +121,7 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """The guards for the step at which hands are played; at other steps the step's own guard refuses."""
+    """Returns guards that ask the rules only while hands are played; at other steps the step's own guard refuses."""
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
         return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
@@ -127,7 +130,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """The rules' answer about the hand that the act names; None where its cards are unknown."""
+    """Returns a function with the rules' answer on the hand that an act names; None where its cards are unknown."""
 
     def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
         meant = hand_meant(table, act)
@@ -177,7 +180,10 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 
 
 def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """True where only the bank's cards end the hand: it stands or they are known (pt.bj.36b, mo.18.2, mo.19.2)."""
+    """True where only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
+
+    Clauses pt.bj.36b, mo.18.2, mo.19.2.
+    """
     has_stood = played.has_stood and not is_given_back(state, played.id.seat)
     return has_stood or table.second_is_known
 

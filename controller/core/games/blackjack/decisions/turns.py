@@ -197,7 +197,7 @@ STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAN
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
-"""The reminder's name. A card causes it, not a step alone."""
+"""The name of the reminder to show a hand above 21; a card causes the reminder, not a step alone."""
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:

@@ -45,7 +45,7 @@ class WithdrawJackpotBet(Act, frozen=True):
 
 
 class CollectJackpotBets(Act, frozen=True):
-    """The chips of these seats are collected, and markers lie in their places; without seats all of them."""
+    """The dealer collects the chips of these seats and lays markers in their places; `seats` None: all chips."""
 
     seats: tuple[int, ...] | None = None
 
@@ -71,7 +71,10 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Collects chips; with the last of them the pool grows by all, once (pt.bj.41)."""
+    """Marks the chips of these seats as collected; with the last ones the pool grows by all increments at once.
+
+    Where the slots report the chips, all that still lie there are collected together (pt.bj.41).
+    """
     if chips_are_told(state):
         return _collected(still_lying(state))
     marked = tuple(sorted({*state.game.jackpot.marked, *(seats_with_chips(state) if act.seats is None else act.seats)}))
@@ -91,7 +94,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """Keeps the dealer's last entry; only the bets change the pool."""
+    """Keeps the amount that the dealer entered for the sign; only the bets themselves change the pool."""
     return with_jackpot(state, raised=act.amount)
 
 

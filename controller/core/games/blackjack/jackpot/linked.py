@@ -45,10 +45,10 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """Once the counting cards of all chips are final, the chips with the combination hit the pool together.
+    """Records a hit of the linked pool once the cards of every chip are final; the chips that hit share it.
 
-    The floor decides on a hit at once, so corrections of cards are agreed first. `is_void`: the round is void, no card
-    follows, and a hit by then stays.
+    The floor decides on a hit at once, so people agree on corrections of cards first. `is_void`: the round is void, so
+    no card follows; a hit by then stays.
     """
     linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
     won = _won(state, is_void=is_void) if is_agreed else ()

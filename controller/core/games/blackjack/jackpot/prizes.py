@@ -85,9 +85,9 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """The pool after a misread card: unpaid prizes follow the corrected cards; a paid prize stays paid.
+    """Adapts the pool to a corrected card: unpaid prizes follow the cards; a paid prize stays paid.
 
-    Parts are of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
+    A part is of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
     its prizes do not change any more.
     """
     pool, jackpot = played_for(state), state.game.jackpot
@@ -102,14 +102,17 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where the chip was paid this combination, or any one where it wins only its highest."""
+    """True where the chip was paid for this combination, or for any one where it wins only its highest."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """The state after a void round: its bets' increments are taken out again; a prize won by then stays owed."""
+    """Takes the increments of a void round's bets out of the pool again.
+
+    Where a chip has won by then, the pool keeps the bets and owes the prize.
+    """
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:
@@ -127,7 +130,10 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The next prize payable now, even while the last card may still be reported as misdealt."""
+    """The next prize that can be paid now; None without one.
+
+    It can be paid even while the last card may still be reported as misdealt.
+    """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 

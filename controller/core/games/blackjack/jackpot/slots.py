@@ -1,8 +1,9 @@
 """Jackpot slots that report the chips in them (pt.bj.41a, 45b, 47, 48b).
 
-Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. The
-dealer's trigger collects, once, those of them that are still there. A chip that came too late, or without a main bet,
-is announced and stays with its player. While the slots cannot report, there are no chips: people state them instead.
+Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. At
+the dealer's trigger the slots collect, once, the round's chips that are still in them. A chip that came too late, or
+without a main bet, is announced and stays with its player. While the slots cannot report, no chip plays unless people
+state it.
 """
 
 from typing import Any, Final
@@ -29,7 +30,7 @@ from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableM
 
 
 class ChooseJackpotMarking(Act, frozen=True):
-    """People state the chips in place of the slots, until the session closes; or the slots report again."""
+    """Chooses the reporter of the jackpot chips: people, until the session closes (`manual`), or the slots again."""
 
     marking: Marking
 
@@ -70,7 +71,10 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """The round's chips while bets are taken; none where the pool is in doubt."""
+    """The round's chips by the slots while bets are taken; none where the pool or its sign is in doubt.
+
+    While the floor of a linked pool is not heard, no further chip is added.
+    """
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
     lying = _lying(state)
@@ -99,13 +103,13 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """The state, at the trigger, without chips removed from their slots since the announcement."""
+    """Drops, at the dealer's trigger, the chips that were removed from their slots since the announcement."""
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """The state in which the slots have to collect the chips of this round."""
+    """Asks the slots to collect the chips of this round; unchanged where people state the chips."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
@@ -208,7 +212,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """The safest of two wishes: chips are collected and lamps lit once it is durable; a lamp blinks at once."""
+    """The safest of two wishes: a collection or a lit lamp waits until its wish is durable, a lamp blinks at once."""
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
     if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:
         return replace(latest, lit=lit)
