@@ -7,6 +7,7 @@ from tests.c.broken_proofs import Broken
 OURS = "opening == link->opening && tdp_get32(link->in + 5) == link->kept.boot"
 RING = "&link->events[number % TDP_EVENTS_KEPT];"
 RING_OF_63 = "&link->events[number % (TDP_EVENTS_KEPT - 1)];"
+WELCOME = "tdp_welcome(link); /* [4.3] */"
 DROPPED = "tdp_drop(link, TDP_DROP_{});"
 
 BROKEN: Final[dict[str, Broken]] = {
@@ -38,7 +39,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "4.8",
         "shoe",
         "tdp.c",
-        "tdp_welcome(link); /* [4.3] */",
+        WELCOME,
         "tdp_send_identity(link, link->opening, link->proven);",
     ),
     "the low half of a committed number": Broken(
@@ -121,5 +122,60 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp_slots.c",
         "tdp_get16(payload + 1) == (uint16_t)(link->kept.jams + 1u)",
         "payload[1] == (uint8_t)(link->kept.jams + 1u)",
+    ),
+    "a HELLO that comes again sends the events again": Broken(
+        "4.3", "shoe", "tdp.c", WELCOME, f"link->unsent = link->oldest;\n        {WELCOME}"
+    ),
+    "a long HELLO of another major is dropped": Broken(
+        "4.2", "shoe", "tdp.c", "if (length >= 2 &&", "if (length >= 2 && length < 160 &&"
+    ),
+    "no command beyond a byte": Broken(
+        "5.1",
+        "display",
+        "tdp.c",
+        "if (number == link->last_command + 1) {",
+        "if (number == link->last_command + 1 && number < 256) {",
+    ),
+    "a dropped HELLO is life": Broken(
+        "7.6",
+        "shoe",
+        "tdp.c",
+        "tdp_drop(link, TDP_DROP_HELLO); /* [4.7] */",
+        "tdp_hear(link);\n        tdp_drop(link, TDP_DROP_HELLO);",
+    ),
+    "a host that resumes keeps what it had": Broken(
+        "9.11",
+        "shoe",
+        "tdp.c",
+        "link->kind->withdraw(link); /* [9.11] */",
+        "if (tdp_get32(link->in + TDP_HEADER + 2) != link->kept.boot) {\n        link->kind->withdraw(link);\n    }",
+    ),
+    "a lid is said before a jam": Broken(
+        "10.11",
+        "shuffler",
+        "tdp_shuffler.c",
+        "        return TDP_REFUSED_JAMMED;",
+        "        return shuffler->seen.lid_open ? TDP_REFUSED_LID_OPEN : TDP_REFUSED_JAMMED;",
+    ),
+    "a lid is said before the path": Broken(
+        "10.4",
+        "shuffler",
+        "tdp_shuffler.c",
+        "        return TDP_REFUSED_PATH_BLOCKED;",
+        "        return shuffler->seen.lid_open ? TDP_REFUSED_LID_OPEN : TDP_REFUSED_PATH_BLOCKED;",
+    ),
+    "the end of a jam puts the lamp out": Broken(
+        "10.8",
+        "shuffler",
+        "tdp_shuffler.c",
+        "set_kept(shuffler, TDP_KEPT_JAMMED, false);",
+        "set_kept(shuffler, TDP_KEPT_JAMMED | TDP_KEPT_LAMP, false);",
+    ),
+    "the lamps of a collection are not lit": Broken(
+        "14.6",
+        "slots",
+        "tdp_slots.c",
+        "slots->lit = tdp_get16(payload + 5);",
+        "if (tdp_get16(payload + 1) != (uint16_t)(link->kept.jams + 1u))\n        slots->lit = tdp_get16(payload + 5);",
     ),
 }

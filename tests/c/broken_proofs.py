@@ -170,4 +170,18 @@ BROKEN: Final[dict[str, Broken]] = {
             ("tdp.h", "    bool took_key;", "    struct tdp_kept_key late;\n    bool is_late;\n    bool took_key;"),
         ),
     ),
+    "a HELLO without room for its nonce is denied": Broken(
+        "18.1",
+        "shoe",
+        "tdp_pair.c",
+        "if (length != TDP_HELLO_PAYLOAD + TDP_NONCE) {",
+        f"if (length != TDP_HELLO_PAYLOAD + TDP_NONCE) {{\n        {NOT_PROVEN}",
+    ),
+    "a heartbeat of no value is life": Broken(
+        "18.7",
+        "shoe",
+        "tdp.c",
+        "if (length != HEARTBEAT_PAYLOAD || not_yet_durable > 1) {",
+        "if (length != HEARTBEAT_PAYLOAD || not_yet_durable > 1) {\n        tdp_hear(link);",
+    ),
 }

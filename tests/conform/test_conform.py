@@ -16,7 +16,7 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
-from firmware_protocols.tdp.conform import event_checks, line
+from firmware_protocols.tdp.conform import full_checks, line
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.duties import EVERY, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
@@ -34,7 +34,20 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.slots import SimulatedSlots
 from simulators.hands_socket import HandsSocket
 from simulators.pty_port import PtyHost
-from tests.conform.broken import events, frames, others, proofs, sessions, shufflers
+from tests.conform.broken import (
+    drawn_again,
+    drawn_fourth,
+    drawn_kinds,
+    drawn_last,
+    drawn_links,
+    drawn_proofs,
+    events,
+    frames,
+    others,
+    proofs,
+    sessions,
+    shufflers,
+)
 from tests.conform.broken.follows import FOLLOWS
 from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, Device, device_of
 from tests.conform.line import LateLine, VirtualLine
@@ -42,7 +55,10 @@ from tests.in_process import run
 
 pytestmark = pytest.mark.waits
 
-MODULES = (events, frames, others, proofs, sessions, shufflers)  # the kinds with firmwares in the table
+MODULES = (
+    *(events, frames, others, proofs, sessions, shufflers),
+    *(drawn_links, drawn_kinds, drawn_proofs, drawn_again, drawn_last, drawn_fourth),
+)  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 
@@ -257,7 +273,7 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
 def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a kind without switches, no check crashes or reports a broken duty."""
     monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
-    monkeypatch.delitem(event_checks._AT_48, DeviceKind.SLOTS)
+    monkeypatch.delitem(full_checks._AT_48, DeviceKind.SLOTS)
     of_any_kind = [check.name for check in CHECKS if check.kinds == EVERY]
     host = host_of(device_of("slots", KINDS["slots"]))
     found = {made.check.name: made for made in make_checks(host, only=of_any_kind)}

@@ -12,8 +12,12 @@ from firmware_protocols.tdp.conform.parts import (
     OK,
     PERMISSIONS,
     QUIET_S,
+    RECOUNTED_WITHIN_S,
     SILENCE_S,
+    U16,
     Permission,
+    is_counted,
+    lock_of_shuffler,
     permissions,
     permit,
     ready,
@@ -23,11 +27,13 @@ from firmware_protocols.tdp.conform.parts import (
     turn,
     with_cards,
 )
+from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
 
 ANSWERED_S: Final = 0.05
 LASTS_S: Final = 4.0  # a lock stays this long at least
 DRAWS: Final = 3
+BEYOND_A_BYTE: Final = 260
 
 
 def the_next_command_is_executed(host: Host) -> None:
@@ -51,6 +57,9 @@ def the_last_command_is_not_done_again(host: Host) -> None:
     again = _again(host, "5.2", switched(host, on=True))
     must("5.2", again.result == kept == BAD_COMMAND, f"COMMAND 3 again: result {again.result}, {kept} the first time")
     must("5.2", not switch.is_on(host.status_becomes(switch.is_on, QUIET_S)), "COMMAND 3 is executed again")
+    host.listen(LASTS_S)
+    again = _again(host, "5.2", host.query)
+    must("5.2", again.result == kept, f"COMMAND 3 again after {LASTS_S} s: result {again.result}")
 
 
 def _again(host: Host, duty: str, payload: bytes) -> Answer:
@@ -81,6 +90,11 @@ def an_answer_again_counts_the_events_of_now(host: Host) -> None:
         raise Skipped("no-event-waits")
     again = _again(host, "5.2", host.query)
     must("3.1", again.newest_event > first, f"newest_event {again.newest_event} behind an event, {first} before it")
+
+
+def commands_are_counted_beyond_a_byte(host: Host) -> None:
+    for _ in range(BEYOND_A_BYTE):
+        host.answer(host.query)
 
 
 def other_numbers_are_not_executed(host: Host) -> None:
@@ -119,8 +133,10 @@ def nonsense_withdraws_nothing(host: Host) -> None:
 
 
 def _is_bad(host: Host, payload: bytes, before: Any) -> None:  # noqa: ANN401 (any kind's status)
-    answer = host.answer(payload)
     said = payload.hex(" ") or "nothing"
+    answer = host.ask(payload)
+    if answer is None:
+        raise Broken("5.6", f"payload {said}: no ANSWER")
     must("5.6", answer.result == BAD_COMMAND, f"payload {said}: result {answer.result}")
     must("5.6", host.schema.kind is DeviceKind.SHUFFLER or answer.status == before, f"payload {said}: {answer.status}")
     after = host.status()[0]
@@ -161,7 +177,8 @@ def _bad_effects(row: Message[Any], good: bytes) -> Iterator[bytes]:
     for field in row.fields:
         width = _width(field)
         if field.high < field.wire.highest:
-            for value in (field.high + 1, field.wire.highest):
+            single = (1 + (1 << bit) for bit in range(8 * width))
+            for value in sorted({field.high + 1, field.wire.highest, *(one for one in single if one > field.high)}):
                 yield good[:at] + value.to_bytes(width, "little") + good[at + width :]
         at += width
 
@@ -202,10 +219,18 @@ def a_query_changes_nothing(host: Host) -> None:
 
 
 def a_query_withdraws_nothing(host: Host) -> None:
-    permission = permissions(host)[0]
-    permit(host, permission)
+    for permission in permissions(host):
+        permit(host, permission)
+        host.answer(host.query)
+        must("5.11", permission.is_given(host.status()[0]), f"a query withdraws: {permission.name}")
+    if host.schema.kind is not DeviceKind.SHUFFLER or not host.statement.has("recount"):
+        return
+    before = with_cards(host)
+    request = (before.recounts + 1) % U16
+    host.apply(lock_of_shuffler(before, recount_request=request))
     host.answer(host.query)
-    must("5.11", permission.is_given(host.status()[0]), f"a query withdraws: {permission.name}")
+    after = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
+    must("5.11", after.recounts == request, f"a query takes a recount back: {after}")
 
 
 # --- a command answered OK is executed
@@ -229,6 +254,22 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
         host.listen(LASTS_S)
         status = host.status()[0]
         must("9.17", permission.is_locked(status), f"a lock wears off: {status}")
+
+
+def what_was_withdrawn_can_be_said_again(host: Host) -> None:
+    """The same wish under a new number is a wish: a device compares it with its state, and not with the last one."""
+    for permission in permissions(host):
+        host.open()
+        before = permit(host, permission)
+        wish = permission.ask(before)
+        host.apply(wish)
+        host.listen(SILENCE_S, alive=False)
+        answer = host.apply(wish)
+        found = f"{permission.name} that a silence withdrew, said again"
+        must("5.9", answer.result == OK, f"{found}: result {answer.result}")
+        status = host.status_becomes(permission.is_given, shows_within_s(host))
+        is_true = permission.is_given(status) or counts(status) != counts(before)
+        must("5.9", is_true, f"{found}, is answered OK and not done: {status}")
 
 
 def _comes_true(host: Host, permission: Permission) -> None:

@@ -1,11 +1,12 @@
 """Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, must, shown
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Line, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -27,12 +28,38 @@ from firmware_protocols.tdp.link import (
     build,
 )
 
+PAUSE_S: Final = 1.0  # within a frame: longer than any driver waits for the next byte, shorter than a silence
+BEYOND_A_BYTE: Final = 280
+AT_ONCE: Final = 12  # heartbeats in one write
 FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0), (2**8, 0), (2**16, 0), (0, 2**8), (0, 2**16))
 """Added to opening and boot: near ones, and those that differ in the high bytes alone."""
 NOISE_PER_S: Final = 4000  # bytes that any line and any device take in a second
+WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100)  # of a heartbeat's payload
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
 DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
 HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
+
+
+class _Held:
+    """A line on which frames wait to leave together (satisfies `Line`)."""
+
+    def __init__(self, line: Line) -> None:
+        self.line, self.data = line, b""
+        self.now_s, self.hear = line.now_s, line.hear
+
+    def say(self, data: bytes) -> None:
+        self.data += data
+
+
+@contextmanager
+def _in_one_write(host: Host) -> Iterator[_Held]:
+    """A context whose frames leave together at its end."""
+    held = host.line = _Held(host.line)
+    try:
+        yield held
+    finally:
+        host.line = held.line
+        host.line.say(held.data)
 
 
 def _heartbeat(host: Host, number: int, **pair: int) -> bytes:
@@ -66,6 +93,58 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
     host.say_bytes(good[3] + good[4])
     numbers = [one.header.number for one in answers(host.listen(QUIET_S, alive=False))]
     must("2.3", numbers == [1, 2, 3, 4, 5], f"5 heartbeats, replies to {numbers}")
+    _many_at_once(host)
+    _a_pause_inside(host)
+
+
+def _many_at_once(host: Host) -> None:
+    """Each frame of a write is taken: many of one kind, and one of each kind."""
+    host.open()
+    first = host.ask(host.query)
+    with _in_one_write(host):
+        beats = [host.say_pulse() for _ in range(AT_ONCE)]
+    heard = [
+        one.header.number for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.HEARTBEAT_REPLY
+    ]
+    must("2.3", [one for one in heard if one in beats] == beats, f"heartbeats {beats} in one write, replies to {heard}")
+    newest = host.status()[1]
+    with _in_one_write(host):
+        host.acknowledge(newest)
+        host.say(FrameKind.COMMAND, host.last_command, host.query)
+        host.say(FrameKind.COMMAND, host.last_command + 1, host.query)
+        pulse = host.say_pulse()
+    host.last_command += 1
+    came = answers(host.listen(QUIET_S, alive=False))
+    wanted = [(FrameKind.ANSWER, host.last_command), (FrameKind.HEARTBEAT_REPLY, pulse)]
+    is_whole = first is not None and {(one.header.kind, one.header.number) for one in came} >= set(wanted)
+    must("2.3", is_whole, f"ACK, the last COMMAND, the next one and HEARTBEAT in one write: {shown(came)}")
+    host.say_hello()
+    identity = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY")
+    oldest = host.read_identity(identity)[0].oldest_event
+    must("2.3", oldest > newest, f"ACK {newest} with other frames in one write: the oldest event is {oldest}")
+
+
+def _a_pause_inside(host: Host) -> None:
+    for part in (1, 2, 3):
+        with _in_one_write(host) as held:
+            number = host.say_pulse()
+            whole, held.data = held.data, b""
+        cut = part * len(whole) // 4
+        host.line.say(whole[:cut])
+        host.listen(PAUSE_S, alive=False)
+        host.line.say(whole[cut:])
+        heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
+        must("2.3", heard is not None, f"a heartbeat with a pause of {PAUSE_S} s behind its first {cut} bytes")
+
+
+def every_byte_is_heard(host: Host) -> None:
+    """A line may carry any byte: one that a driver takes for its own (XON, an end of line) ruins frames."""
+    for _ in range(2):
+        host.answer(b"\xee")
+    for most in range(1, 256, MAX_BODY - HEADER.size - 1):
+        values = bytes(range(most, min(most + MAX_BODY - HEADER.size - 1, 256)))
+        answer = host.ask(b"\xee" + values)
+        must("2.3", answer is not None, f"no ANSWER to a body with each of the bytes {values[0]} to {values[-1]}")
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
@@ -111,6 +190,18 @@ def a_tag_is_refused(host: Host) -> None:
     host.status()
 
 
+def many_damaged_frames_do_no_harm(host: Host) -> None:
+    """A count of dropped frames may run over, and the device hears on."""
+    good = _heartbeat(host, 7)
+    damaged = good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
+    for data in (damaged, DELIMITER + b"\x7f\x01\x02" + DELIMITER, DELIMITER + encode_frame(b"\4" * 12)):
+        for _ in range(BEYOND_A_BYTE // 20):
+            host.say_bytes(data * 20)
+            number = host.say_pulse()
+            heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
+            must("2.7", heard is not None, "deaf behind damaged frames")
+
+
 def noise_does_no_harm(host: Host) -> None:
     noise = bytes(byte % 255 + 1 for byte in range(4096))
     for data in (noise + DELIMITER * 3, noise[:100] + DELIMITER + noise[:250] + DELIMITER):
@@ -141,24 +232,26 @@ def other_kinds_are_dropped(host: Host) -> None:
 
 
 def payloads_have_their_length(host: Host) -> None:
-    for payload in (b"", b"\0\0", b"\2", b"\xff"):
+    for payload in (b"\2", b"\xff", b"\x80", b"", *(bytes(size) for size in WRONG_SIZES)):
         host.say(FrameKind.HEARTBEAT, 99, payload)
         heard = host.first(FrameKind.HEARTBEAT_REPLY, 99, within_s=QUIET_S)
-        must("3.3", heard is None, f"a reply to a heartbeat of payload {payload.hex() or 'empty'}")
+        duty = "3.3" if len(payload) == 1 else "3.2"
+        must(duty, heard is None, f"a reply to a heartbeat of payload {payload.hex() or 'empty'}")
     for length in (2, 9, 11, 60):
         hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0)).ljust(60, b"\0")[:length]
         host.say(FrameKind.HELLO, 0, hello, opening=host.opening + 1, boot=0)
         heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
-        must("3.3", heard is None, f"IDENTITY to a HELLO of {length} bytes")
+        must("3.2", heard is None, f"IDENTITY to a HELLO of {length} bytes")
     host.say(FrameKind.HELLO, 0, b"\1", boot=0)
-    must("3.3", host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S) is None, "IDENTITY to a HELLO of 1 byte")
+    must("3.2", host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S) is None, "IDENTITY to a HELLO of 1 byte")
     host.status()
 
 
 def an_ack_has_no_payload(host: Host) -> None:
     number = waiting(host)[0].number
-    host.say(FrameKind.ACK, number, b"\1")
-    comes_again(host, "3.3", number, f"an ACK with a payload ended EVENT {number}")
+    for payload in (b"\1", b"\0", bytes(8)):
+        host.say(FrameKind.ACK, number, payload)
+    comes_again(host, "3.2", number, f"an ACK with a payload ended EVENT {number}")
 
 
 def hello_has_no_boot_and_no_number(host: Host) -> None:
@@ -173,6 +266,8 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
     """Pairs of opening and boot that are no session of the device."""
     for opening, boot in FAR_PAIRS:
         yield (host.opening + opening) % 2**32, max(0, host.boot + boot) % 2**32
+    yield 0, host.boot
+    yield host.opening, 0
 
 
 def other_sessions_are_refused(host: Host) -> None:

@@ -1,17 +1,28 @@
 """Checks of PROTOCOL.md, section 10, for a jam that hands cause: it stops everything, and only people end it."""
 
+from contextlib import suppress
+
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, must
+from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     OK,
+    QUIET_S,
     RECOUNTED_WITHIN_S,
     U16,
     lock_of_shuffler,
     told,
     with_cards,
 )
-from firmware_protocols.tdp.conform.shuffler_checks import must_be_ok, refuses_all, status_of
-from firmware_protocols.tdp.shuffler import JamEnded, Jammed, PathCleared, ShufflerResult, ShufflerStatus
+from firmware_protocols.tdp.conform.shuffler_checks import known_again, must_be_ok, refuses_all, status_of
+from firmware_protocols.tdp.shuffler import (
+    JamEnded,
+    Jammed,
+    LidClosed,
+    LidOpened,
+    PathCleared,
+    ShufflerResult,
+    ShufflerStatus,
+)
 
 
 def a_jam_is_ended_by_people_alone(host: Host) -> None:
@@ -34,7 +45,10 @@ def a_jam_is_ended_by_people_alone(host: Host) -> None:
     _ended(host, jam)
     kinds = [type(one) for one in told(host, newest)]
     must("10.27", Jammed in kinds, f"told {kinds}")
-    must("10.31", PathCleared in kinds, f"told {kinds}")
+    must("10.31", kinds.count(PathCleared) == 1, f"told {kinds}")
+    lids = [kind for kind in kinds if kind in (LidOpened, LidClosed)]
+    is_told = bool(lids) and lids == [LidOpened, LidClosed] * (len(lids) // 2)
+    must("10.33", is_told or not host.statement.has("lid"), f"a lid was opened and closed in a jam, told {kinds}")
 
 
 def _lamp_stays(host: Host, jam: ShufflerStatus) -> None:
@@ -45,7 +59,12 @@ def _lamp_stays(host: Host, jam: ShufflerStatus) -> None:
 def _not_ended_by_older(host: Host, jam: ShufflerStatus) -> None:
     for ended in (jam.jams - 1, jam.jams - 2, jam.jams - U16 // 2 + 1):
         result = host.apply(lock_of_shuffler(jam, jams_ended=ended % U16)).result
-        must("10.7", result == OK, f"jams_ended {ended % U16} while jam {jam.jams} is latched: result {result}")
+        is_meant = result in (ShufflerResult.REFUSED_PATH_BLOCKED, ShufflerResult.REFUSED_LID_OPEN)
+        must(
+            "10.7" if is_meant else "10.15",
+            result == OK,
+            f"jams_ended {ended % U16} while jam {jam.jams} is latched: result {result}",
+        )
         now = status_of(host)
         must("10.7", now.jammed and now.lamp_lit, f"jams_ended {ended % U16} ends jam {jam.jams}: {now}")
 
@@ -54,9 +73,26 @@ def _not_ended_while_blocked(host: Host, jam: ShufflerStatus) -> None:
     if not host.statement.has("path_sensors"):
         return
     must("10.4", status_of(host).path_blocked, f"a card sticks, and path_blocked is not set: {status_of(host)}")
-    answer = host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
+    answer = host.apply(lock_of_shuffler(jam, jams_ended=jam.jams, feed_open=True))
     must("10.4", answer.result == ShufflerResult.REFUSED_PATH_BLOCKED, f"path_blocked: result {answer.result}")
+    must("10.25", not status_of(host).feed_open, f"refused for the path, and permitted: {status_of(host)}")
     must("10.4", status_of(host).jammed, f"a jam ends while its card sticks: {status_of(host)}")
+    if host.statement.has("lid"):
+        _first_things_first(host, jam)
+
+
+def _first_things_first(host: Host, jam: ShufflerStatus) -> None:
+    """With a jam, a blocked path and an open lid the answers name path before lid, and jam before lid."""
+    host.hand(Deed.LID_OPEN)
+    opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
+    must("10.29", opened.jammed, f"the lid is opened: {opened}")
+    answer = host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
+    must("10.4", answer.result == ShufflerResult.REFUSED_PATH_BLOCKED, f"path and lid: result {answer.result}")
+    answer = host.apply(lock_of_shuffler(jam, feed_open=True))
+    must("10.11", answer.result == ShufflerResult.REFUSED_JAMMED, f"jam and lid: result {answer.result}")
+    host.hand(Deed.LID_CLOSE)
+    closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
+    must("10.29", closed.jammed, f"the lid is closed: {closed}")
 
 
 def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
@@ -73,14 +109,17 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
     must("10.29", closed.jammed and closed.lamp_lit, f"the lid is closed: {closed}")
 
 
-def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0) -> None:
-    """The jam's own number ends it, and so does one that is newer (`by`)."""
+def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0, lamp: bool = False, feeds: bool = False) -> None:
+    """The jam's own number ends it, and so does one that is newer (`by`); lamp and feed of that command are done."""
     newest = host.status()[1]
     word = (jam.jams + by) % U16
-    must_be_ok("10.6", host.apply(lock_of_shuffler(jam, lamp=False, jams_ended=word)), f"jams_ended {word}")
+    answer = host.apply(lock_of_shuffler(jam, lamp=lamp, feed_open=feeds, jams_ended=word))
+    must_be_ok("10.15" if feeds else "10.6", answer, f"jams_ended {word}")
     now = host.status_becomes(lambda one: not one.jammed)
     must("10.6", not now.jammed, f"jam {jam.jams} is not ended by jams_ended {word}: {now}")
-    must("10.8", not now.lamp_lit, f"lamp 0 and no jam: {now}")
+    must("10.8", now.lamp_lit is lamp, f"lamp {int(lamp)} and no jam: {now}")
+    must("10.15", now.feed_open or not feeds, f"the feed is not done that a jam's end was said with: {now}")
+    host.apply(lock_of_shuffler(now, lamp=False))
     must("10.6", any(isinstance(one, JamEnded) for one in told(host, newest)), "no jam-ended")
 
 
@@ -98,11 +137,49 @@ def a_jam_outlives_a_start(host: Host) -> None:
     _ended(host, jam)
 
 
+def a_jam_outlives_lost_counts(host: Host) -> None:
+    """A latched jam is the first one of the counts that begin anew."""
+    with_cards(host)
+    host.hand(Deed.JAM)
+    if not host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S).jammed:
+        raise Skipped("no-card-inside")
+    host.hand(Deed.FORGET)
+    _identity, jam = host.open()
+    must("10.30", jam.jammed and jam.lamp_lit, f"its kept numbers are spoilt, and the jam is gone: {jam}")
+    must("9.7", jam.jams == 1, f"jams {jam.jams} with a jam latched, its counts are lost")
+    host.hand(Deed.CLEAR)
+    host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
+    _ended(host, jam)
+    known_again(host)
+
+
+def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
+    """A second jam while one is latched counts, too, and the word for the first does not end it."""
+    with_cards(host)
+    host.hand(Deed.JAM)
+    first = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
+    host.hand(Deed.CLEAR)
+    host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
+    newest = host.status()[1]
+    with suppress(Skipped):
+        host.hand(Deed.JAM)
+    host.listen(QUIET_S)
+    more = sum(isinstance(one, Jammed) for one in told(host, newest))
+    second = status_of(host)
+    must("10.27", second.jams == (first.jams + more) % U16, f"{more} jams behind jam {first.jams}: {second}")
+    host.hand(Deed.CLEAR)
+    host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
+    if more:
+        _not_ended_by_older(host, second)
+    _ended(host, second, lamp=True)
+
+
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """The command that ended the first jam does not end the second one."""
+    """A word that was said before a jam does not end it: neither that for an older jam, nor one for a jam to come."""
     numbers = []
     for _ in range(2):
-        with_cards(host)
+        now = with_cards(host)
+        host.apply(lock_of_shuffler(now, jams_ended=(now.jams + 1) % U16))
         host.hand(Deed.JAM)
         jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
         numbers.append(jam.jams)
@@ -110,7 +187,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
         host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
         host.apply(lock_of_shuffler(jam, jams_ended=numbers[0] if len(numbers) > 1 else jam.jams - 1))
         must("10.7", status_of(host).jammed, f"the word for jam {numbers[0]} ends jam {jam.jams}")
-        _ended(host, jam, by=len(numbers) - 1)
+        _ended(host, jam, by=len(numbers) - 1, feeds=len(numbers) == 1)
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:

@@ -7,6 +7,7 @@ from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import OK, QUIET_S, U16, told
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import (
     CardPassed,
@@ -20,6 +21,7 @@ from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, Ma
 
 HELD_S: Final = 10.0  # most time for an act of hands to show in the status
 PASSAGES: Final = 2
+U8: Final = 256
 
 
 # --- shoe
@@ -66,17 +68,33 @@ def an_error_is_raised_and_cleared(host: Host) -> None:
     if host.status()[0].error:
         host.hand(Deed.MEND)
         host.status_becomes(lambda now: not now.error, HELD_S)
-    newest = host.status()[1]
-    host.apply(ShoeApply(locked=False))
+    for locked in (False, True):
+        _raised_and_cleared(host, locked=locked)
+
+
+def _raised_and_cleared(host: Host, *, locked: bool) -> None:
+    newest, can_lock = host.status()[1], host.statement.has("lock")
+    host.apply(ShoeApply(locked=locked))
+    if not locked:
+        host.hand(Deed.EVENT)  # an event that waits, and comes again with the error raised
     host.hand(Deed.FAULT)
     raised: ShoeStatus = host.status_becomes(lambda now: now.error, HELD_S)
     must("11.9", raised.error, f"hands have made the reader fail, and it says {raised}")
-    host.hand(Deed.LOAD)
-    host.hand(Deed.DRAW)
-    after: ShoeStatus = host.status_becomes(lambda now: now.passages != raised.passages, HELD_S)
-    must("11.10", after.passages != raised.passages, f"a card passed with an error raised: {after}")
+    if not locked:
+        host.hand(Deed.LOAD)
+        host.hand(Deed.DRAW, PASSAGES)
+        after: ShoeStatus = host.status_becomes(lambda now: now.passages != raised.passages, HELD_S)
+        must("11.10", after.passages != raised.passages, f"a card passed with an error raised: {after}")
+    host.listen(EVENT_RETRY_MAX_S + QUIET_S)
+    for wish in (not locked, locked):
+        host.apply(ShoeApply(locked=wish))
+        status = host.status_becomes(_is_locked(locked=wish and can_lock))
+        must("5.9", status.locked is (wish and can_lock), f"locked {wish}, said with an error raised: {status}")
+    _identity, status = host.open()
+    must("11.9", status.error, f"a session ends the reader's error, which nobody has mended: {status}")
     host.hand(Deed.MEND)
-    host.status_becomes(lambda now: not now.error, HELD_S)
+    status = host.status_becomes(lambda now: not now.error, HELD_S)
+    must("9.17", status.locked or not (locked and can_lock), f"an error is cleared, and it unlocks: {status}")
     came = told(host, newest)
     codes = [[one.code for one in came if isinstance(one, kind)] for kind in (ReaderErrorRaised, ReaderErrorCleared)]
     must(
@@ -96,6 +114,12 @@ def the_amount_is_read_back(host: Host) -> None:
             must("12.1", answer.result == OK, f"{cents} cents: result {answer.result}")
             status: DisplayStatus = host.status_becomes(_shows(cents, fault=fault))
             must("12.1", _shows(cents, fault=fault)(status), f"{cents} cents, fault {fault}: {status}")
+    host.apply(DisplayApply(4321, fault=True))
+    status = host.status_becomes(_shows(4321, fault=True))
+    must("12.1", _shows(4321, fault=True)(status), f"4321 cents behind the fault picture: {status}")
+    host.apply(DisplayApply(100))
+    _identity, status = host.open()
+    must("12.2", status.fault_shown, f"an amount in the IDENTITY of a new session: {status}")
 
 
 def _shows(cents: int, *, fault: bool) -> Callable[[DisplayStatus], bool]:
@@ -121,6 +145,10 @@ def _stuck_at(host: Host, cents: int) -> None:
         host.apply(_picture(host, other))
         host.listen(QUIET_S)
         must(read_back, host.status()[0] == before, f"stuck, and the status follows the command: {host.status()[0]}")
+    host.open()
+    host.listen(QUIET_S)
+    host.apply(_picture(host, cents + 300))
+    host.listen(QUIET_S)
     came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
     must(once, len(came) == 1, f"a panel that sticks: {len(came)} display-faulted")
     host.hand(Deed.MEND)
@@ -172,8 +200,10 @@ def a_collection_is_made_once(host: Host) -> None:
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
     made = (before.collections + 1) % U16
-    first = host.apply(SlotsApply(made))
+    first = host.apply(SlotsApply(made, lit=0x8001, blinking=0x4002))
     must("14.4", first.status.collections == made, f"collection {made} behind {before.collections}: {first.status}")
+    is_lit = _burns(0x8001, 0x4002)(host.status_becomes(_burns(0x8001, 0x4002), QUIET_S))
+    must("14.6", is_lit, f"the lamps of a collection are not lit: {host.status()[0]}")
     low = made + 1 + 2**8  # the next one's low byte
     for asked in (made, before.collections, made + 2, made + 1000, made - 2, made + U16 // 2, low, low + U16 // 2):
         answer = host.apply(SlotsApply(asked % U16))
@@ -195,6 +225,22 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     must("14.4", after.chips == now.chips & ~one_seat, f"seats {one_seat:#x} of {now.chips:#x}: {after}")
     again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
     must("14.5", again.chips == after.chips, f"the same collection again takes chips: {again}")
+    host.hand(Deed.POWER)
+    host.open()
+    again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
+    must("14.5", again.chips == after.chips, f"the same collection again behind a start takes chips: {again}")
+
+
+def a_collection_number_has_two_bytes(host: Host) -> None:
+    """Collections of no slot, until their number, and that of their events, has passed a multiple of 256."""
+    for _ in range(2 * U8):
+        before: SlotsStatus = host.status()[0]
+        made = (before.collections + 1) % U16
+        after = host.apply(SlotsApply(made)).status
+        must("14.4", after.collections == made, f"collection {made} behind {before.collections}: {after}")
+        host.acknowledge(host.status()[1])
+        if made % U8 == 1 and host.status()[1] > U8:
+            break
 
 
 def a_collection_number_survives(host: Host) -> None:

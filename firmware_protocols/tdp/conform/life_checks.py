@@ -9,32 +9,31 @@ from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Broken, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
+    OK,
+    PERMISSIONS,
     QUIET_S,
-    RECOUNTED_WITHIN_S,
     SILENCE_S,
-    SWITCHES,
-    U16,
-    U32,
     Permission,
     is_event,
     lasting,
-    lock_of_shuffler,
     permissions,
     permit,
     ready,
-    recount,
+    stays_locked,
     switch_of,
+    switched,
     told,
     waiting,
-    with_cards,
 )
-from firmware_protocols.tdp.conform.told import counts, permits
-from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.link import EVENTS_LOCK, SILENT_AFTER_S, FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import Jammed, LidOpened, Recounted, ShufflerStatus
+from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
+from firmware_protocols.tdp.shuffler import LidClosed, LidOpened
 
 NUMBERS: Final = (5, 5, 1, 0, 2**31, 2**32 - 1, 2)
+
+SILENCES: Final = 3  # of one session
 SIGN_EVERY_S: Final = 0.4
 NEAR_S: Final = 0.2  # of 2 s of silence: line and computer may be late by half of it
 
@@ -44,8 +43,8 @@ NEAR_S: Final = 0.2  # of 2 s of silence: line and computer may be late by half 
 
 def heartbeats_are_answered(host: Host) -> None:
     """Each heartbeat is answered under its number, for any number."""
-    for number in NUMBERS:
-        host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False)))
+    for number, is_slow in zip(NUMBERS, (False, True, True, False, True, False, True), strict=True):
+        host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(is_slow)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
         must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}")
 
@@ -63,6 +62,66 @@ def a_reply_ends_the_silence(host: Host) -> None:
     host.say_hello()
     _body, status = host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))
     must("7.3", not status.host_silent, f"host_silent in the IDENTITY that ends it: {status}")
+
+
+def the_frame_that_ends_a_silence_is_done(host: Host) -> None:
+    """A COMMAND, an ACK or a HELLO that ends a silence does what it does at any other time."""
+    with suppress(Skipped):
+        number = waiting(host, 2)[0].number
+        host.listen(SILENCE_S, alive=False)
+        host.acknowledge(number)
+        must("6.12", _oldest(host) > number, f"ACK {number} ends a silence: EVENT {number} waits still")
+        host.listen(SILENCE_S, alive=False)
+        host.say_hello(committed=number + 1)
+        must("4.8", _oldest(host) > number + 1, f"HELLO ends a silence: EVENT {number + 1}, committed, waits still")
+    switch = switch_of(host)
+    for on in (True, False, True):
+        wish = switched(host, on=on)
+        host.listen(SILENCE_S, alive=False)
+        answer = host.answer(wish)
+        must("7.8", answer.result == OK, f"a COMMAND that ends a silence: result {answer.result}")
+        status = host.status_becomes(switch.is_turned(on=on))
+        must("5.9", switch.is_on(status) is on, f"a COMMAND that ends a silence is answered OK and not done: {status}")
+    for permission in PERMISSIONS.get(host.schema.kind, ()):
+        if host.schema.kind is DeviceKind.SHUFFLER and not host.moves:
+            continue
+        wish = host.schema.encode_command(permission.ask(host.status()[0]))
+        host.listen(SILENCE_S, alive=False)
+        answer = host.answer(wish)
+        must("7.8", answer.result == OK, f"{permission.name}, that ends a silence: result {answer.result}")
+
+
+def _oldest(host: Host) -> int:
+    host.listen(QUIET_S)
+    host.say_hello()
+    heard = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
+    return host.read_identity(heard)[0].oldest_event
+
+
+def hands_are_told_behind_a_silence(host: Host) -> None:
+    """Acts of hands in a silence are told when it has ended."""
+    for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
+        if host.schema.kind is DeviceKind.SHUFFLER:
+            ready(host)
+            if not host.statement.has("lid"):
+                continue
+        if getattr(host.status()[0], "error", False):
+            host.hand(Deed.MEND)
+            host.status_becomes(lambda now: not now.error)
+        newest = host.status()[1]
+        host.listen(SILENCE_S, alive=False)
+        for deed in deeds:
+            host.hand(deed, alive=False)
+            host.listen(QUIET_S, alive=False)
+        came = [type(one) for one in told(host, newest)]
+        for duty, kind in wanted:
+            must(duty, kind in came, f"{deeds} in a silence; told {came}")
+
+
+_DONE_IN_SILENCE: Final = {
+    DeviceKind.SHOE: (((Deed.FAULT, Deed.MEND), (("11.9", ReaderErrorRaised), ("11.9", ReaderErrorCleared))),),
+    DeviceKind.SHUFFLER: (((Deed.LID_OPEN, Deed.LID_CLOSE), (("10.33", LidOpened), ("10.33", LidClosed))),),
+}
 
 
 def silence_is_said(host: Host) -> None:
@@ -99,6 +158,7 @@ def _say_nonsense(host: Host) -> None:
 
 
 _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
+    "the same heartbeat": lambda host: host.say(FrameKind.HEARTBEAT, 1, b"\0"),
     "a heartbeat with a wrong payload": lambda host: host.say(FrameKind.HEARTBEAT, 1, b"\7\7"),
     "a COMMAND of before": lambda host: host.say(FrameKind.COMMAND, 0x7FFF, b"\2"),
     "a COMMAND that is none": _say_nonsense,
@@ -127,6 +187,7 @@ _NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
     "a damaged HEARTBEAT": _say_a_damaged_heartbeat,
     "a frame of no kind": lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
     "HELLO with its boot": lambda host: host.say_hello(boot=host.boot),
+    "HELLO with a number": lambda host: host.say_hello(number=1),
     "zeros": lambda host: host.say_bytes(bytes(3)),
 }
 
@@ -176,214 +237,52 @@ def a_slow_disk_is_no_silence(host: Host) -> None:
     say_for(host, 2 * SILENT_AFTER_S, lambda one: one.say_pulse(not_yet_durable=True))
     status = _with_few_waiting(host)
     must("7.5", permission.is_given(status), f"not_yet_durable for 4 s, and it is locked: {status}")
+    permit(host, permission)
+    host.say_pulse(not_yet_durable=True)
+    host.listen(SILENCE_S, alive=False)
+    status = host.status()[0]
+    must("7.6", permission.is_locked(status), f"not_yet_durable, and then 2.3 s of silence: {status}")
+
+
+def an_older_hello_is_no_sign_of_life(host: Host) -> None:
+    """A HELLO that is dropped keeps no permission in force."""
+    permission = lasting(host)
+    permit(host, permission)
+    say_for(host, SILENT_AFTER_S - 2 * NEAR_S, lambda one: one.say_hello(opening=one.opening - 1))
+    host.listen(2 * NEAR_S + SILENCE_S - SILENT_AFTER_S, alive=False)
+    status = host.status()[0]
+    must("7.6", permission.is_locked(status), f"HELLOs of an older opening keep it unlocked: {status}")
 
 
 def silence_locks(host: Host) -> None:
     """Each permission is withdrawn after 2 s of silence, not before, and none comes back with the host."""
     for permission in permissions(host):
         host.open()
-        before = permit(host, permission)
-        host.listen(SILENT_AFTER_S - NEAR_S, alive=False)
-        status = host.status()[0]
-        must("7.6", _still(permission, status, before), f"{permission.name} is withdrawn after 1.8 s: {status}")
-        if not permission.is_given(status):
-            permit(host, permission)
-        host.listen(SILENT_AFTER_S + NEAR_S, alive=False)
-        status = host.status()[0]
-        if not permission.is_locked(status):
-            permit(host, permission)
-            host.listen(SILENCE_S, alive=False)
-            later = host.status()[0]
-            must("9.12", permission.is_locked(later), f"{permission.name} behind 2.3 s of silence: {later}")
-            raise Broken("7.6", f"{permission.name} behind 2.2 s of silence, withdrawn later: {status}")
-        stays_locked(host, permission, status, "7.8", "the host is back")
+        for _ in range(SILENCES):
+            _a_silence_locks(host, permission)
+
+
+def _a_silence_locks(host: Host, permission: Permission) -> None:
+    before = permit(host, permission)
+    host.listen(SILENT_AFTER_S - NEAR_S, alive=False)
+    status = host.status()[0]
+    must("7.6", _still(permission, status, before), f"{permission.name} is withdrawn after 1.8 s: {status}")
+    if not permission.is_given(status):
+        permit(host, permission)
+    host.listen(SILENT_AFTER_S + NEAR_S, alive=False)
+    status = host.status()[0]
+    if not permission.is_locked(status):
+        permit(host, permission)
+        host.listen(SILENCE_S, alive=False)
+        later = host.status()[0]
+        must("9.12", permission.is_locked(later), f"{permission.name} behind 2.3 s of silence: {later}")
+        raise Broken("7.6", f"{permission.name} behind 2.2 s of silence, withdrawn later: {status}")
+    stays_locked(host, permission, status, "7.8", "the host is back")
 
 
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
     """True where the permission is given, or its movement has been made."""
     return permission.is_given(status) or counts(status) != counts(before)
-
-
-def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: str) -> None:  # noqa: ANN401
-    host.listen(1.0)
-    status = host.status()[0]
-    must(duty, permission.is_locked(status), f"{permission.name} comes back when {when}: {status}")
-    must(duty, _out(status) <= _out(was) + 1, f"cards leave behind the lock: {status}, before {was}")
-
-
-def _out(status: object) -> int:
-    """The number of cards that have left a shuffler; 0 for any other kind of device.
-
-    A card in motion may still leave after a lock: the caller allows one.
-    """
-    return status.cards_out if isinstance(status, ShufflerStatus) else 0
-
-
-# --- section 9: what withdraws
-
-
-def a_session_begins_locked(host: Host) -> None:
-    for permission in permissions(host):
-        host.open()
-        permit(host, permission)
-        _identity, status = host.open()
-        is_equal = not isinstance(status, ShufflerStatus) or status.release_until == status.cards_out
-        found = f"{permission.name} in IDENTITY of a new session: {status}"
-        must("9.11", permission.is_locked(status) and is_equal, found)
-        must("9.23", not status.host_silent, f"host_silent in IDENTITY: {status}")
-        stays_locked(host, permission, status, "9.17", "a session has opened")
-
-
-def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
-    """A permission given before a silence is withdrawn in the session after it."""
-    for permission in permissions(host):
-        host.open()
-        permit(host, permission)
-        host.listen(SILENCE_S, alive=False)
-        _identity, status = host.open()
-        must("7.8", permission.is_locked(status), f"{permission.name} in a session behind a silence: {status}")
-        stays_locked(host, permission, status, "7.8", "a session has opened")
-
-
-def the_lid_locks(host: Host) -> None:
-    host.has("lid")
-    for permission in permissions(host):
-        host.open()
-        permit(host, permission)
-        host.hand(Deed.LID_OPEN)
-        opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
-        must("10.33", opened.lid_open, f"the lid is open: {opened}")
-        must("9.15", permission.is_locked(opened), f"{permission.name} with the lid open: {opened}")
-        host.hand(Deed.LID_CLOSE)
-        closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
-        stays_locked(host, permission, closed, "9.17", "the lid is closed")
-    _no_recount_behind(host, Deed.LID_OPEN, Deed.LID_CLOSE)
-
-
-def a_jam_locks(host: Host) -> None:
-    for permission in permissions(host):
-        host.open()
-        with_cards(host)
-        permit(host, permission)
-        host.hand(Deed.JAM)
-        status = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
-        must("9.14", permission.is_locked(status), f"{permission.name} with a jam: {status}")
-        host.hand(Deed.CLEAR)
-        host.status_becomes(lambda now: not now.path_blocked)
-        stays_locked(host, permission, status, "9.17", "the path is free")
-        host.apply(lock_of_shuffler(status, jams_ended=status.jams))
-        status = host.status_becomes(lambda now: not now.jammed)
-        stays_locked(host, permission, status, "9.17", "the jam is ended")
-    with_cards(host)
-    jam = _no_recount_behind(host, Deed.JAM, Deed.CLEAR)
-    if jam is not None:
-        host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
-        host.status_becomes(lambda now: not now.jammed)
-
-
-def protections_stay(host: Host) -> None:
-    """A lamp, a lock or a fault picture stays as it is over a new session and over a silence."""
-    is_there, say = _protection(host)
-    for on in (True,) if host.schema.kind in _LOCK_IS_ONE else (True, False):
-        say(on)
-        for again in (_in_a_session, _behind_silence):
-            status = again(host)
-            found = f"a protection that was {'on' if on else 'off'} is not: {status}"
-            must("9.18" if on else "9.24", is_there(status) is on, found)
-
-
-_LOCK_IS_ONE: Final = (DeviceKind.SHOE, DeviceKind.DISPLAY)
-"""Kinds on which a silence by itself sets the lock or the fault picture."""
-
-
-def _in_a_session(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    return host.open()[1]
-
-
-def _behind_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    host.listen(SILENCE_S, alive=False)
-    return host.status()[0]
-
-
-def _protection(host: Host) -> tuple[Callable[[Any], bool], Callable[[bool], object]]:
-    match host.schema.kind:
-        case DeviceKind.SHUFFLER:
-            switch = switch_of(host)
-            return switch.is_on, lambda on: host.apply(switch.ask(host.status()[0], on=on))
-        case DeviceKind.SHOE:
-            switch = switch_of(host)
-            return lambda now: now.locked, lambda on: host.apply(switch.ask(host.status()[0], on=not on))
-        case DeviceKind.DISPLAY:
-            return lambda now: now.fault_shown, lambda on: host.apply(DisplayApply(100, fault=on))
-        case _:
-            raise Skipped("nothing-to-permit")
-
-
-def what_is_shown_stays(host: Host) -> None:
-    """Markers and the lamps of slots stay as they are over a new session and over a silence."""
-    duty = {DeviceKind.VALUE_DISPLAY: "13.4", DeviceKind.SLOTS: "14.8"}[host.schema.kind]
-    switch = SWITCHES[host.schema.kind]
-    host.apply(switch.ask(host.status()[0], on=True))
-    before = host.status_becomes(switch.is_on)
-    for again in (_in_a_session, _behind_silence, _in_a_session):
-        status = again(host)
-        must(duty, status == before, f"it changes without a command: {status}, before {before}")
-
-
-def a_recount_is_withdrawn(host: Host) -> None:
-    """A new session or a silence withdraws a recount, even one that has begun."""
-    host.has("recount")
-    begun_s = host.line.now_s()
-    before = recount(host, ready(host))
-    takes_s = host.line.now_s() - begun_s
-    request = (before.recounts + 1) % U16
-    for pause_s in (0.0, takes_s / 2):
-        host.apply(lock_of_shuffler(before, recount_request=request))
-        host.listen(pause_s)
-        host.open()
-        host.listen(takes_s + 1.0)
-        _not_recounted(host, before, "a new session")
-    if takes_s < SILENCE_S + 0.3:
-        raise Skipped("recount-too-quick")
-    host.apply(lock_of_shuffler(before, recount_request=request))
-    host.listen(takes_s + 1.0, alive=False)
-    _not_recounted(host, before, "a silence")
-    host.listen(takes_s)
-    _not_recounted(host, before, "a silence")
-
-
-def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:
-    status = host.status()[0]
-    must("9.20", status.recounts == before.recounts, f"behind {behind} the recount runs on: {status}")
-
-
-def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | None:
-    """The status behind an act of hands that takes back a recount, also one that has begun."""
-    if not host.statement.has("recount"):
-        return None
-    host.open()
-    begun_s = host.line.now_s()
-    before = recount(host, ready(host))
-    takes_s = host.line.now_s() - begun_s
-    newest = host.status()[1]
-    host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
-    host.hand(deed)
-    host.listen(takes_s + 1.0)
-    host.hand(undo)
-    came = [type(one) for one in told(host, newest) if isinstance(one, Recounted | LidOpened | Jammed)]
-    must("9.20", came[-1:] != [Recounted], f"behind {deed} the recount runs on: {host.status()[0]}")
-    status: ShufflerStatus = host.status_becomes(lambda now: not (now.lid_open or now.path_blocked))
-    return status
-
-
-def the_mouth_is_shut(host: Host) -> None:
-    before = with_cards(host)
-    for again in (_in_a_session, _behind_silence):
-        host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + 200) % U32))
-        host.status_becomes(lambda now: now.mouth_open)
-        status = again(host)
-        must("9.21", not status.mouth_open, f"the mouth is open: {status}")
-        must("9.12", not permits(status), f"permitted still: {status}")
 
 
 def leave_locked(host: Host) -> None:

@@ -312,6 +312,7 @@ class Host:
         self._answered_s.append(one.at_s - said_s)
         try:
             body, block = rows.ANSWER_LAYOUT.split(one.payload)
+            self.watch.answered(body.result, one.at_s - said_s)
             return Answer(body.result, body.newest_event, self.schema.decode_status(block), one.at_s - said_s)
         except FrameError as error:
             raise Broken("3.4", f"ANSWER {number}: {error}") from error

@@ -30,9 +30,9 @@ def turn_on(host: Host) -> None:
         raise
 
 
-def given(host: Host, key: bytes) -> Heard | None:
-    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR is sent without a tag."""
-    host.say(FrameKind.PAIR, 0, key, key=None)
+def given(host: Host, key: bytes, tag_key: bytes | None = None) -> Heard | None:
+    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR has a tag where `tag_key` is given."""
+    host.say(FrameKind.PAIR, 0, key, key=tag_key)
     return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
 
 
@@ -42,7 +42,7 @@ def paired(host: Host) -> Iterator[None]:
     can_be_paired(host)
     turn_on(host)
     host.open()
-    _take_key(host, KEY, "18.15")
+    take_key(host, KEY, "18.15")
     try:
         yield
     except (Broken, Skipped):
@@ -57,11 +57,11 @@ def take_away(host: Host) -> None:
     host.pair_key = None
     turn_on(host)
     host.open()
-    _take_key(host, NO_KEY, "18.16")
+    take_key(host, NO_KEY, "18.16")
     host.open()
 
 
-def _take_key(host: Host, key: bytes, duty: str) -> None:
+def take_key(host: Host, key: bytes, duty: str) -> None:
     """Gives the device a key twice: each PAIR is answered by PAIRED under the key's tag."""
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):

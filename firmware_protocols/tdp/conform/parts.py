@@ -25,7 +25,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply
-from firmware_protocols.tdp.value_display import MarkersApply
+from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 OK: Final = 0
 BAD_COMMAND: Final = 1
@@ -125,6 +125,23 @@ def turn(host: Host, *, on: bool) -> None:
 def switched(host: Host, *, on: bool) -> bytes:
     """The payload of the COMMAND that switches the device to `on`."""
     return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
+
+
+ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
+    DeviceKind.DISPLAY: lambda _now: DisplayApply(700),
+    DeviceKind.VALUE_DISPLAY: lambda _now: MarkersApply(*range(100, 100 + len(COLOURS))),
+    DeviceKind.SLOTS: lambda now: SlotsApply(now.collections, lit=0x8F0F, blinking=0xF0F1),
+}
+"""The command whose picture leaves nothing blank."""
+
+
+def show_all(host: Host) -> Any:  # noqa: ANN401 (any kind's status)
+    """The status with everything shown that this kind can show."""
+    before = host.status()[0]
+    host.apply(ALL_SHOWN[host.schema.kind](before))
+    host.status_becomes(lambda now: now != before)
+    host.listen(QUIET_S)
+    return host.status()[0]
 
 
 # --- a permission, and the states that withdraw it
@@ -240,6 +257,21 @@ def let_a_card_pass(host: Host) -> None:
     host.hand(Deed.EVENT)
     if host.status_becomes(lambda now: now.passages != before).passages == before:
         raise Skipped("no-card-passed")
+
+
+def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: str) -> None:  # noqa: ANN401
+    host.listen(1.0)
+    status = host.status()[0]
+    must(duty, permission.is_locked(status), f"{permission.name} comes back when {when}: {status}")
+    must(duty, out_of(status) <= out_of(was) + 1, f"cards leave behind the lock: {status}, before {was}")
+
+
+def out_of(status: object) -> int:
+    """The number of cards that have left a shuffler; 0 for any other kind of device.
+
+    A card in motion may still leave after a lock: the caller allows one.
+    """
+    return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
 
 # --- events

@@ -1,94 +1,36 @@
-"""Checks of PROTOCOL.md, section 18: when a device takes a key, and the frames that it then accepts and sends.
-
-Most of them give the device a key of their own and take it away again (own_key.py).
-"""
+"""Checks of PROTOCOL.md, section 18: the frames that a paired device takes and sends."""
 
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from firmware_protocols.framing import DELIMITER, TAG_BYTES, encode_frame
+from firmware_protocols.framing import DELIMITER, NO_TAG, TAG_BYTES, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import say_for
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.own_key import KEY, can_be_paired, given, paired, take_away, turn_on
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.own_key import given, paired, turn_on
+from firmware_protocols.tdp.conform.pairing_checks import ANOTHER, nonce_of
 from firmware_protocols.tdp.conform.parts import (
+    BAD_COMMAND,
     LATENESS_S,
     QUIET_S,
     SILENCE_S,
-    lasting,
-    let_a_card_pass,
-    permit,
-    told,
     waiting,
 )
 from firmware_protocols.tdp.link import (
-    EVENTS_LOCK,
     NO_SESSION_EVERY_S,
-    PAIRING_S,
     SILENT_AFTER_S,
     FrameKind,
     Header,
     body_of,
 )
-from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, tag_of
-from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.proof import NO_KEY, NONCE_BYTES, tag_of
 
-ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
 _HELLOS: Final = 12
+TRIES: Final = 5000  # one tag in 256 begins with a zero
 NONCES: Final = 257  # sessions: a count of one byte comes round
 _BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
-
-
-# --- the switch
-
-
-def a_key_is_taken_by_hands_alone(host: Host) -> None:
-    """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
-    can_be_paired(host)
-    _is_refused(host, "although nobody turned the switch on")
-    _turn_on_what_is_permitted(host)
-    host.open()
-    status, _newest = host.status()
-    must("18.14", status.host_silent, f"its switch is on, and it says {status}")
-    host.listen(PAIRING_S + LATENESS_S)
-    host.watch.is_locked_by_right = False
-    host.open()
-    _is_refused(host, f"{PAIRING_S} s behind the switch")
-    with paired(host):
-        host.open()
-        status, newest = host.status()
-        is_full = newest - host.watch.acked >= EVENTS_LOCK
-        must("18.13", is_full or not status.host_silent, f"it has its key, and its switch is on still: {status}")
-
-
-def _turn_on_what_is_permitted(host: Host) -> None:
-    """The switch itself withdraws a permission, and none is given while the switch is on."""
-    permission = None
-    if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
-        with suppress(Skipped):
-            permission = lasting(host)
-            permit(host, permission)
-    turn_on(host)
-    if permission is None:
-        return
-    status = host.status()[0]
-    must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
-    host.apply(permission.ask(status))
-    status = host.status()[0]
-    must("18.14", permission.is_locked(status), f"permitted while its switch is on: {status}")
-
-
-def _is_refused(host: Host, when: str) -> None:
-    was, host.pair_key = host.pair_key, KEY  # the key that a PAIRED would be tagged with
-    taken = given(host, KEY)
-    if taken is not None:
-        with suppress(Broken, Skipped):
-            take_away(host)
-        raise Broken("18.13", f"a key is taken {when}")
-    host.pair_key = was
 
 
 # --- a session with proof
@@ -101,8 +43,35 @@ def a_paired_device_proves_itself(host: Host) -> None:
         _takes_its_tag_alone(host)
         _denies_with_its_tag(host)
         _lives_on_news_alone(host)
+        _a_hello_leaves_a_silence(host)
+        with suppress(Skipped):
+            _any_news_ends_a_silence(host)
         _hears_each_greater_number(host)
         _takes_no_key_in_a_proven_session(host)
+
+
+def _a_hello_leaves_a_silence(host: Host) -> None:
+    host.open()
+    host.status()
+    host.listen(SILENCE_S, alive=False)
+    host.watch.is_locked_by_right = True
+    _identity, status = host.open()
+    host.watch.is_locked_by_right = False
+    must("18.9", status.host_silent, f"a HELLO ends a silence: {status}")
+    host.status()
+
+
+def _any_news_ends_a_silence(host: Host) -> None:
+    for say in (
+        host.say_pulse,
+        lambda: host.say(FrameKind.COMMAND, 1, host.query),
+        lambda: host.acknowledge(host.watch.acked + 1),
+    ):
+        number = waiting(host, 2)[-1].number
+        host.listen(SILENCE_S, alive=False)
+        say()
+        came = {one.number for one in host.events(LATENESS_S, alive=False)}
+        must("18.9", number in came, f"EVENT {number} does not come with the first new frame behind a silence")
 
 
 def _hears_each_greater_number(host: Host) -> None:
@@ -121,10 +90,6 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
     must("18.6", given(host, ANOTHER) is None, "a key is taken in a proven session, from a frame without its tag")
 
 
-def _nonce_of(one: Heard) -> bytes:
-    return one.raw[rows.IDENTITY_LAYOUT.size :][:NONCE_BYTES]
-
-
 def _nonces_are_new(host: Host) -> None:
     """Each session has another nonce of the device, and within a session it stays the same."""
     nonces = []
@@ -133,7 +98,7 @@ def _nonces_are_new(host: Host) -> None:
         same = []
         for _ in range(2):
             host.say_hello()
-            same.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
+            same.append(nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
         must("18.5", same[0] == same[1], f"nonces of one session: {same[0].hex()}, {same[1].hex()}")
         host.status()  # a sign of life
         _say_hello(host, host.opening, b"\x07" * NONCE_BYTES, host.pair_key)
@@ -143,7 +108,7 @@ def _nonces_are_new(host: Host) -> None:
     for _ in range(NONCES):
         host.open()
         host.say_hello()
-        nonces.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
+        nonces.append(nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
     again = [one.hex() for one, times in Counter(nonces).items() if times > 1]
     must("18.4", not again, f"nonces of more than one of {len(nonces)} sessions: {again[:3]}")
 
@@ -163,9 +128,10 @@ def _takes_its_host_alone(host: Host) -> None:
         found = is_denied[0].header
         must("18.1", (found.host_opening, found.device_boot) == (opening, host.boot), f"NOT_PROVEN of {found}")
         must("18.1", host.ask(host.query) is not None, "a HELLO without the pair's tag ends the session")
+    _drops_what_it_does_not_deny(host)
     begun_s = host.line.now_s()
-    for _ in range(_HELLOS):
-        _strangers_hello(host, host.opening + 1, None)
+    for other in range(_HELLOS):
+        _strangers_hello(host, host.opening + 1 + other, None)
     came = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.NOT_PROVEN]
     most = round((host.line.now_s() - begun_s) / NO_SESSION_EVERY_S) + 1
     must("18.2", len(came) <= most // 2, f"{len(came)} NOT_PROVEN to {_HELLOS} HELLOs")
@@ -176,6 +142,27 @@ def _takes_its_host_alone(host: Host) -> None:
     must("18.2", len(denied) < 2, f"at once: {shown(denied)}")
 
 
+def _drops_what_it_does_not_deny(host: Host) -> None:
+    """HELLOs that are dropped and not denied; and one of another major, that is answered as to any host."""
+    nonce = b"\x07" * NONCE_BYTES
+    for name, opening, tail, boot in (
+        ("without room for its nonce", host.opening + 1, nonce[:-1], 0),
+        ("without a nonce", host.opening + 1, b"", 0),
+        ("of an older opening", host.opening - 1, nonce, 0),
+        ("of another boot", host.opening + 1, nonce, host.boot),
+    ):
+        for key in (host.pair_key, None) if boot else (host.pair_key,):
+            host.status()
+            host.listen(2 * NO_SESSION_EVERY_S)
+            _say_hello(host, opening, tail, key, boot=boot)
+            denied = [one for one in host.listen(QUIET_S) if one.header.kind in _DENIES]
+            must("18.1", not denied, f"a HELLO {name} is denied: {shown(denied)}")
+    host.say(FrameKind.HELLO, 0, b"\2\0" + bytes(8), opening=host.opening + 1, boot=0, key=None)
+    heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to a HELLO of another major without a tag")
+    must("4.2", heard.header.tag == NO_TAG, "IDENTITY to another major has a tag")
+    host.status()
+
+
 _DENIES: Final = (FrameKind.NOT_PROVEN, FrameKind.NO_SESSION)
 
 
@@ -183,13 +170,14 @@ def _strangers_hello(host: Host, opening: int, key: bytes | None) -> None:
     _say_hello(host, opening, b"\x07" * NONCE_BYTES * (key is not None), key)
 
 
-def _say_hello(host: Host, opening: int, nonce: bytes, key: bytes | None) -> None:
+def _say_hello(host: Host, opening: int, nonce: bytes, key: bytes | None, *, boot: int = 0) -> None:
     payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0 if key is None else 1, 0, 0))
-    host.say(FrameKind.HELLO, 0, payload + nonce, opening=opening, boot=0, key=key)
+    host.say(FrameKind.HELLO, 0, payload + nonce, opening=opening, boot=boot, key=key)
 
 
 def _takes_its_tag_alone(host: Host) -> None:
     number = waiting(host)[0].number
+    host.answer(host.query)
     for key in (None, host.pair_key, ANOTHER):
         host.say(FrameKind.COMMAND, host.last_command + 1, host.query, key=key)
         host.say(FrameKind.ACK, number, key=key)
@@ -197,10 +185,16 @@ def _takes_its_tag_alone(host: Host) -> None:
         came = host.listen(QUIET_S, alive=False)
         wrong = [one for one in came if (one.header.kind, one.header.number) in _ANSWERS | {_answer(host)}]
         must("18.6", not wrong, f"a frame without the session's tag is answered by {shown(wrong)}")
-    for place in range(TAG_BYTES):
+    for place in (*range(TAG_BYTES), *range(-TAG_BYTES + 1, 0)):
         _say_with_a_spoilt_tag(host, place)
         wrong = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.HEARTBEAT_REPLY]
         must("18.6", not wrong, f"byte {place} of the tag is wrong: {shown(wrong)}")
+    pulse = host.say_pulse()
+    is_there = host.first(FrameKind.HEARTBEAT_REPLY, pulse) is not None
+    must("18.6", is_there, f"behind frames without their tag HEARTBEAT {pulse} is not answered")
+    found = f"behind frames without their tag COMMAND {host.last_command + 1} is not executed"
+    answer = host.ask(b"\xee")
+    must("18.6", answer is not None and answer.result == BAD_COMMAND, found)
     host.open()
     must(
         "18.6", any(one.number == number for one in host.events(QUIET_S)), f"an ACK without its tag took EVENT {number}"
@@ -208,8 +202,13 @@ def _takes_its_tag_alone(host: Host) -> None:
 
 
 def _say_with_a_spoilt_tag(host: Host, place: int) -> None:
-    body = body_of(Header(FrameKind.HEARTBEAT, host.opening, host.boot, 0x7001), _BEAT)
-    tag = bytearray(tag_of(host.proof.session or NO_KEY, body))
+    """A heartbeat with one byte wrong in its tag; where `place` is negative, in a tag that begins with a zero."""
+    key = host.proof.session or NO_KEY
+    for number in range(0x7001, 0x7001 + TRIES):
+        body = body_of(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), _BEAT)
+        tag = bytearray(tag_of(key, body))
+        if place >= 0 or not tag[0]:
+            break
     tag[place] ^= 0x40
     host.say_bytes(DELIMITER + encode_frame(body, bytes(tag)))
 
@@ -234,6 +233,13 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
     "COMMAND 1 again": ("18.7", lambda host: host.say(FrameKind.COMMAND, 1, host.query)),
     "COMMAND 0x7000": ("18.7", lambda host: host.say(FrameKind.COMMAND, 0x7000, host.query)),
     "ACK 0": ("18.7", lambda host: host.say(FrameKind.ACK, 0)),
+    "the last ACK": ("18.7", lambda host: host.acknowledge(host.watch.acked)),
+    "an ACK of an event to come": ("18.7", lambda host: host.say(FrameKind.ACK, host.watch.newest + 1)),
+    "an ACK with a payload": ("18.7", lambda host: host.say(FrameKind.ACK, host.watch.acked + 1, b"\1")),
+    "a HEARTBEAT of no value": (
+        "18.7",
+        lambda host: host.say(FrameKind.HEARTBEAT, round(host.line.now_s() * 1000) % 2**31, b"\7"),
+    ),
     "HEARTBEAT 0x7000 without its tag": (
         "18.6",
         lambda host: host.say(FrameKind.HEARTBEAT, 0x7000, _BEAT, key=None),
@@ -257,85 +263,13 @@ def _lives_on_news_alone(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, first, _BEAT)
         again = host.first(FrameKind.HEARTBEAT_REPLY, first, within_s=QUIET_S)
         must("18.8", again is None, f"HEARTBEAT {first} is answered twice")
+        host.say_hello()
+        there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
+        host.say(FrameKind.HEARTBEAT, first, _BEAT)
+        again = host.first(FrameKind.HEARTBEAT_REPLY, first, within_s=QUIET_S)
+        must("18.8", again is None, f"HEARTBEAT {first} is answered twice, behind HELLO again")
         host.watch.is_locked_by_right = True
         say_for(host, SILENCE_S, say)
         came = say_for(host, SILENT_AFTER_S, say)
         host.watch.is_locked_by_right = False
         must(duty, number not in came, f"EVENT {number} comes although the host says nothing but {name}")
-
-
-# --- a key that is kept, and a card that is hidden
-
-
-def a_key_outlives_a_start(host: Host) -> None:
-    """The device keeps its key over a start, and does not repeat its nonces after it."""
-    nonces = []
-    with paired(host):
-        for _ in range(2):
-            host.open()
-            host.hand(Deed.POWER)
-            try:
-                host.open()
-            except Broken as broken:
-                raise Broken("18.17", f"behind a start: {broken.found}") from broken
-            host.say_hello()
-            again = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
-            nonces.append(_nonce_of(again))
-        must("18.4", nonces[0] != nonces[1], f"the first nonce of two boots is {nonces[0].hex()}")
-    _key_is_stored_first(host)
-
-
-def _key_is_stored_first(host: Host) -> None:
-    """Power that fails right behind PAIRED takes no key away."""
-    with paired(host):
-        host.hand(Deed.POWER)
-        try:
-            host.open()
-        except Broken as broken:
-            raise Broken("18.19", f"behind PAIRED and a start: {broken.found}") from broken
-
-
-def a_start_ends_the_minute(host: Host) -> None:
-    can_be_paired(host)
-    turn_on(host)
-    host.hand(Deed.POWER)
-    host.watch.is_locked_by_right = False
-    host.open()
-    _is_refused(host, "behind a start, with the switch turned on before it")
-
-
-def a_card_is_covered(host: Host) -> None:
-    """A card's byte is covered differently in each session, and in the same way within one."""
-    can_be_paired(host)
-    newest = host.status()[1]
-    let_a_card_pass(host)
-    told(host, newest)
-    with paired(host):
-        host.open()
-        let_a_card_pass(host)
-        faces: list[int] = []
-        plain: set[int] = set()
-        for _ in range(_SESSIONS):
-            host.open()
-            came = [one for one in host.listen(SILENT_AFTER_S) if _has_a_card(host, one)]
-            plain |= {_face(host, one.payload) for one in came[:1]}
-            if not came:
-                raise Skipped("no-card-passed")
-            number = came[0].header.number
-            bytes_there = {_face(host, one.raw) for one in came if one.header.number == number}
-            must("18.12", len(bytes_there) == 1, f"EVENT {number} carries {len(bytes_there)} different bytes")
-            faces += bytes_there
-        must("18.11", len(set(faces)) > 1, f"in {_SESSIONS} sessions EVENT {number} carries the same byte")
-        must("18.11", len(plain) == 1, f"under its pads EVENT {number} is {len(plain)} different cards")
-
-
-_SESSIONS: Final = 4
-
-
-def _has_a_card(host: Host, one: Heard) -> bool:
-    return one.header.kind == FrameKind.EVENT and host.schema.secret_at(one.raw[rows.EVENT_LAYOUT.size :]) is not None
-
-
-def _face(host: Host, payload: bytes) -> int:
-    event = payload[rows.EVENT_LAYOUT.size :]
-    return event[host.schema.secret_at(event) or 0]

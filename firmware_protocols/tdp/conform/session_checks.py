@@ -1,8 +1,10 @@
 """Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, the state kept from the one before."""
 
+from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
+from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed, kind_name
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
@@ -23,6 +25,7 @@ from firmware_protocols.tdp.conform.parts import (
 )
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
+    HEADER,
     HEARTBEAT_EVERY_S,
     NO_SESSION_EVERY_S,
     PROTOCOL_MAJOR,
@@ -35,6 +38,8 @@ from firmware_protocols.tdp.link import (
 FAR: Final = 1000  # numbers ahead of any event so far
 HALF: Final = 2**31
 BOOTS_WITHIN_TRIES: Final = 25
+LONGEST: Final = MAX_BODY - HEADER.size - 2  # bytes behind the version
+REFUSED: Final = 60
 OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
@@ -80,7 +85,7 @@ def another_major_is_told_ours(host: Host) -> None:
     host.answer(host.query)
     first = waiting(host)[0].number
     for major in OTHER_MAJORS:
-        for size in (0, 8, 23, 150):
+        for size in (0, 8, 23, 150, LONGEST):
             for opening in (host.opening + 1, host.opening - 1):
                 _tell_major(host, major, size, opening % 2**32)
     must("4.2", host.ask(host.query) is not None, "the session is gone")
@@ -145,6 +150,37 @@ def the_same_hello_resets_nothing(host: Host) -> None:
     host.last_command = 2
     _hello_again(host)
     must("4.3", host.answer(host.query).result == OK, "COMMAND 3 refused")
+    _hello_again_behind_a_silence(host)
+    _hello_again_sends_nothing(host)
+
+
+def _hello_again_behind_a_silence(host: Host) -> None:
+    """The session goes on when a silence ends with its own HELLO."""
+    host.listen(SILENCE_S, alive=False)
+    _hello_again(host)
+    found = "behind a silence and its HELLO again the session begins anew"
+    must("4.3", host.ask(host.query, number=1, within_s=QUIET_S) is None, f"{found}: COMMAND 1 is answered")
+    must("4.3", host.ask(host.query, number=4) is not None, f"{found}: COMMAND 4 is not")
+    host.last_command = 4
+
+
+def _hello_again_sends_nothing(host: Host) -> None:
+    """No event comes sooner for a HELLO again, and the status in its IDENTITY is that of now."""
+    with suppress(Skipped):
+        first = waiting(host)[0].number
+        host.listen(EVENT_RETRY_MAX_S)
+        host.first(FrameKind.EVENT, first, within_s=EVENT_RETRY_MAX_S + LATENESS_S)
+        _hello_again(host)
+        came = [one.number for one in host.events(LATENESS_S)]
+        must("4.3", first not in came, f"EVENTs {came} come at once behind a HELLO again")
+    host.open()
+    switch = switch_of(host)
+    for on in (True, False):
+        turn(host, on=on)
+        host.say_hello()
+        heard = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to the HELLO that came again")
+        _body, status = host.read_identity(heard)
+        must("3.1", switch.is_on(status) is on, f"IDENTITY has a status of before: {status}")
 
 
 def the_same_hello_withdraws_nothing(host: Host) -> None:
@@ -198,6 +234,14 @@ def openings_wrap(host: Host) -> None:
     host.open(opening=ours + HALF - 1)
     host.open(opening=ours + 2 * (HALF - 1))
     host.open(opening=ours + 5)
+    for far in (2**8, 2**16, 2**24, HALF - 1):
+        host.status()
+        opening = (host.opening + far) % 2**32
+        host.watch.expects(opening)
+        host.say_hello(opening=opening)
+        heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
+        must("4.4", heard is not None, f"no IDENTITY to an opening that is newer by {far}")
+        host.open(opening=opening)
 
 
 def a_silent_host_is_replaced(host: Host) -> None:
@@ -236,7 +280,7 @@ def a_hello_acknowledges_nothing_else(host: Host) -> None:
     first = waiting(host)[0].number
     newest = host.status()[1]
     others = [(boot, newest) for boot in (host.boot + 1, host.boot - 1, 0, host.boot + 2**8, host.boot + 2**16)]
-    to_come = [(host.boot, newest + far) for far in (FAR, 2**8, 2**16)]
+    to_come = [(host.boot, newest + far) for far in (1, FAR, 2**8, 2**16)]
     for boot, number in (*others, *to_come):
         for again in (True, False):
             identity = _committed(host, boot % 2**32, number, again=again)
@@ -265,11 +309,14 @@ def refusals_do_not_fill_the_line(host: Host) -> None:
         close = [later.at_s - one.at_s for one, later in pairwise(came)]
         tight = [gap for gap in close if gap < NO_SESSION_EVERY_S - LATENESS_S / 2]
         must("4.14", not tight, f"{len(came)} NO_SESSION, {min(tight, default=0):.3f} s between two")
+        is_long = pause_s * REFUSED > 3 * NO_SESSION_EVERY_S
+        found = f"{len(came)} NO_SESSION to {REFUSED} frames in {pause_s * REFUSED:.1f} s"
+        must("4.13", len(came) > 2 or not is_long, found)
 
 
 def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
     heard: list[Heard] = []
-    for one in range(20):
+    for one in range(REFUSED if pause_s else 20):
         host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + one * apart, boot=host.boot + 1)
         heard += host.listen(pause_s) if pause_s else []
     heard += host.listen(NO_SESSION_EVERY_S / 2)
@@ -281,6 +328,12 @@ def before_its_first_session_it_refuses(host: Host) -> None:
     for starts in (1, 2):
         boot = _boot_without_a_session(host)
         must("9.1", boot == (before + starts) % 2**32, f"boot {boot}, start {starts} behind boot {before}, no session")
+    older = (host.opening - 3) % 2**32
+    host.boot = boot
+    host.watch.expects(older)
+    host.say_hello(opening=older)
+    heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
+    must("4.4", heard is not None, f"no IDENTITY to opening {older}, the first of its boot")
 
 
 def _boot_without_a_session(host: Host) -> int:

@@ -8,6 +8,7 @@ from msgspec import structs
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Answer, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
+    FED_WITHIN_S,
     OK,
     PERMISSIONS,
     QUIET_S,
@@ -16,7 +17,7 @@ from firmware_protocols.tdp.conform.parts import (
     U16,
     U32,
     IsSo,
-    is_counted,
+    hear_through,
     lock_of_shuffler,
     ready,
     recount,
@@ -30,7 +31,6 @@ from firmware_protocols.tdp.shuffler import (
     CardOut,
     LidClosed,
     LidOpened,
-    Recounted,
     ShufflerApply,
     ShufflerResult,
     ShufflerStatus,
@@ -39,6 +39,8 @@ from firmware_protocols.tdp.shuffler import (
 HALF: Final = U32 // 2
 CARD_WITHIN_S: Final = 20.0  # a person may have to draw it
 RELEASED: Final = 3
+MANY: Final = 600
+LONG_S: Final = 8.0  # longer than most recounts
 
 
 def status_of(host: Host) -> ShufflerStatus:
@@ -99,52 +101,6 @@ def served_requests_are_served(host: Host) -> None:
 # --- cards move
 
 
-def a_recount_is_told(host: Host) -> None:
-    """A recount is reported under any number that is asked; no card moves meanwhile."""
-    host.has("recount")
-    before = ready(host)
-    for far in (1, 500, U16 - 7):
-        request, newest = (status_of(host).recounts + far) % U16, host.status()[1]
-        must_be_ok("10.20", host.apply(lock_of_shuffler(before, recount_request=request)), f"recount {request}")
-        after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
-        must("10.20", after.recounts == request, f"recounts {after.recounts}, not {request}")
-        moved = (after.cards_in, after.cards_out) != (before.cards_in, before.cards_out)
-        must("10.21", not moved, f"cards move in a recount: {after}, before {before}")
-        came = [(one.request, one.inside) for one in told(host, newest) if isinstance(one, Recounted)]
-        must("10.20", came == [(request, after.inside)], f"recount {request}, inside {after.inside}; told {came}")
-
-
-def a_recount_is_taken_back(host: Host) -> None:
-    """A recount can be withdrawn by a command, even once it has begun."""
-    host.has("recount")
-    begun_s = host.line.now_s()
-    before = recount(host, ready(host))
-    takes_s = host.line.now_s() - begun_s
-    newest = host.status()[1]
-    for pause_s in (0.0, takes_s / 2):
-        host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
-        host.listen(pause_s)
-        host.apply(lock_of_shuffler(before))
-        host.listen(takes_s + 1.0)
-        must("10.23", status_of(host).recounts == before.recounts, "it was made all the same")
-        came = [one for one in told(host, newest) if isinstance(one, Recounted)]
-        must("10.23", not came, f"it was made all the same, or the one before again: {came}")
-
-
-def the_recount_comes_first(host: Host) -> None:
-    """A recount asked together with an unloading is made first; the unloading follows without another command."""
-    host.has("recount")
-    before = with_cards(host)
-    newest = host.status()[1]
-    after = recount(host, before, unload=True)
-    must("10.22", after.unloading, f"the unloading is gone behind the recount: {after}")
-    gone = host.status_becomes(lambda now: now.cards_out != before.cards_out, CARD_WITHIN_S)
-    host.apply(lock_of_shuffler(gone))
-    must("10.22", gone.cards_out != before.cards_out, f"nothing is unloaded behind the recount: {gone}")
-    kinds = [type(one) for one in told(host, newest) if isinstance(one, Recounted | CardOut)]
-    must("10.24", kinds[:1] == [Recounted], f"first {kinds[:2]}")
-
-
 def cards_go_out_before_they_come_in(host: Host) -> None:
     """Wishes of one command are done in their order: unloading, feeding, release."""
     for release, first in ((0, CardOut), (RELEASED, CardIn)):
@@ -154,14 +110,20 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         newest, until = host.status()[1], (before.cards_out + release) % U32
         asked = lock_of_shuffler(before, feed_open=True, unload=not release, release_until=until)
         must_be_ok("10.24", host.apply(asked), f"{asked}")
-        now: ShufflerStatus = host.status_becomes(_has_moved(before), CARD_WITHIN_S)
+        now: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)
+        if release:
+            now = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
+            host.listen(QUIET_S)
+            now = status_of(host)
+            is_there = now.hopper_loaded or now.release_until == until
+            must("10.24", is_there, f"a release is gone behind the feed that it was said with: {now}")
         host.apply(lock_of_shuffler(now))
         host.listen(QUIET_S)
         kinds = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut)]
         must("10.24", kinds[:1] in ([], [first]), f"{asked}: first {kinds[:2]}")
 
 
-def _has_moved(before: ShufflerStatus) -> IsSo:
+def has_moved(before: ShufflerStatus) -> IsSo:
     return lambda now: (now.cards_in, now.cards_out) != (before.cards_in, before.cards_out)
 
 
@@ -205,12 +167,23 @@ def cards_go_one_by_one(host: Host) -> None:
     """Three cards released at once leave singly: each is counted and reported, and then the shuffler is locked."""
     before = with_cards(host)
     newest = host.status()[1]
+    for many in (MANY, RELEASED):
+        until = (before.cards_out + many) % U32
+        status = host.apply(lock_of_shuffler(before, release_until=until)).status
+        is_whole = status.release_until == until or status.cards_out != before.cards_out
+        must("10.15", is_whole, f"a release of {many} cards: release_until {status.release_until}, not {until}")
     until = (before.cards_out + RELEASED) % U32
     must_be_ok("10.16", host.apply(lock_of_shuffler(before, release_until=until)), f"a release of {RELEASED} cards")
+    for gone in range(1, RELEASED):  # the repetition changes nothing, however many have left
+        _drawn(host, before, (before.cards_out + gone) % U32)
+        again = host.apply(lock_of_shuffler(before, release_until=until)).status
+        must("10.16", again.release_until == until, f"a release again, {gone} are out: {again}")
     after = _drawn(host, before, until)
     must("10.16", after.cards_out == until, f"cards_out {after.cards_out}, not {until}")
     host.listen(1.0)
-    must("10.16", status_of(host).cards_out == until, f"cards_out {status_of(host).cards_out}, not {until}")
+    settled = status_of(host)
+    is_done = settled.cards_out == until and owed(settled) <= 0
+    must("10.16", is_done, f"behind {until - before.cards_out} cards: {settled}")
     came = sum(isinstance(one, CardOut) for one in told(host, newest))
     must("6.3", came == RELEASED, f"{RELEASED} cards, {came} card-out")
 
@@ -219,8 +192,9 @@ def unloading_goes_on(host: Host) -> None:
     """An unloading lasts until the host ends it, for any `release_until`; the mouth does not count as open."""
     before = with_cards(host)
     newest = host.status()[1]
-    must_be_ok("10.19", host.apply(lock_of_shuffler(before, unload=True)), "unload")
-    now = host.status_becomes(lambda one: one.cards_out != before.cards_out, CARD_WITHIN_S)
+    until = (before.cards_out + 1) % U32
+    must_be_ok("10.19", host.apply(lock_of_shuffler(before, unload=True, release_until=until)), "unload")
+    now = host.status_becomes(lambda one: one.cards_out not in (before.cards_out, until), CARD_WITHIN_S)
     must("10.19", now.cards_out != before.cards_out, f"nothing is unloaded: {now}")
     must("10.19", now.unloading, f"unloading ends by itself: {now}")
     must("10.3", not now.mouth_open, f"mouth_open while unloading: {now}")
@@ -237,18 +211,65 @@ def unloading_goes_on(host: Host) -> None:
 def cards_are_taken_in(host: Host) -> None:
     before = ready(host)
     newest = host.status()[1]
-    must_be_ok("10.18", host.apply(lock_of_shuffler(before, feed_open=True)), "feed_open")
+    must_be_ok("10.18", host.apply(lock_of_shuffler(before, feed_open=True, lamp=True)), "feed_open")
+    host.listen(2 * QUIET_S)
     must("10.18", status_of(host).feed_open, f"feed_open is not set: {status_of(host)}")
     if not status_of(host).hopper_loaded:
         host.hand(Deed.LOAD)
     now = host.status_becomes(lambda one: one.cards_in != before.cards_in, CARD_WITHIN_S)
     must("10.18", now.cards_in != before.cards_in, f"cards in the hopper, and none is taken in: {now}")
-    host.apply(lock_of_shuffler(now))
+    locked: ShufflerStatus = host.apply(lock_of_shuffler(now)).status
+    host.listen(1.0)
+    must("5.9", status_of(host).cards_in <= locked.cards_in + 1, f"it feeds on behind a lock: {status_of(host)}")
+    host.apply(lock_of_shuffler(status_of(host), feed_open=True))
+    _feeds_on_when_it_is_empty(host)
+    host.apply(lock_of_shuffler(status_of(host)))
     host.listen(QUIET_S)
     ended = status_of(host)
     host.listen(1.0)
     must("5.9", status_of(host).cards_in == ended.cards_in, f"it feeds on behind a lock: {status_of(host)}")
     must("10.18", any(isinstance(one, CardIn) for one in told(host, newest)), "no card-in")
+
+
+def _feeds_on_when_it_is_empty(host: Host) -> None:
+    """A feed waits for cards where the hopper has none."""
+    status = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
+    host.listen(QUIET_S)
+    if not status.hopper_loaded:
+        status = status_of(host)
+        must("10.18", status.feed_open, f"a feed ends with the hopper's last card: {status}")
+        host.apply(lock_of_shuffler(status))
+        host.apply(lock_of_shuffler(status, feed_open=True))
+        host.listen(1.0)
+        status = status_of(host)
+        must("10.18", status.feed_open or status.hopper_loaded, f"a feed of an empty hopper is none: {status}")
+
+
+def an_unloading_outlasts_the_cards(host: Host) -> None:
+    """A device that has unloaded its last card stays unloading until the host ends it."""
+    before = with_cards(host)
+    host.apply(lock_of_shuffler(before, unload=True))
+    now = before
+    for _ in range(before.inside):
+        out = now.cards_out
+        now = host.status_becomes(_has_given(out), 1.0)
+        hear_through(host, host.status()[1])
+        if not now.inside or now.cards_out == out:
+            break
+    host.listen(1.0)
+    now = status_of(host)
+    must("10.19", now.unloading, f"an unloading ends by itself, {now.inside} inside: {now}")
+    host.apply(lock_of_shuffler(now))
+    for asked in (
+        lock_of_shuffler(now, unload=True),
+        lock_of_shuffler(now, release_until=(now.cards_out + 1) % U32),
+    ):
+        answer = host.apply(asked)
+        must_be_ok("10.15", answer, f"nothing is inside: {asked}")
+        is_there = asked.release_until == answer.status.release_until or answer.status.cards_out != now.cards_out
+        must("10.15", is_there, f"what has nothing to do waits: {answer.status}, behind {asked}")
+    host.apply(lock_of_shuffler(now))
+    with_cards(host)
 
 
 # --- the lid
@@ -261,6 +282,7 @@ def an_open_lid_refuses(host: Host) -> None:
     newest = host.status()[1]
     host.hand(Deed.LID_OPEN)
     host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
+    must_be_ok("10.15", host.apply(lock_of_shuffler(status_of(host))), "a lock with the lid open")
     refuses_all(host, ShufflerResult.REFUSED_LID_OPEN, "10.12")
     host.hand(Deed.LID_CLOSE)
     after = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
@@ -314,15 +336,20 @@ def unknown_counts_release_nothing(host: Host) -> None:
     )
     must("10.14", answer.result == ShufflerResult.REFUSED_COUNTS_UNKNOWN, f"a release: result {answer.result}")
     must("9.22", feed.is_locked(status_of(host)), f"a refused apply leaves what stood before: {status_of(host)}")
+    now = status_of(host)
+    request = (now.recounts + 1) % U16
+    host.apply(lock_of_shuffler(now, recount_request=request, release_until=(now.cards_out + 1) % U32))
+    host.listen(LONG_S)
+    must("10.25", status_of(host).recounts != request, f"a recount that was refused with a release: {status_of(host)}")
     out = status_of(host).cards_out
     host.listen(1.0)
     must("10.14", status_of(host).cards_out == out and not status_of(host).mouth_open, f"a release: {status_of(host)}")
     must_be_ok("10.14", host.apply(unload.ask(status_of(host))), "unload with counts_unknown")
     host.apply(lock_of_shuffler(status_of(host)))
-    _known_again(host)
+    known_again(host)
 
 
-def _known_again(host: Host) -> None:
+def known_again(host: Host) -> None:
     if not host.statement.has("recount"):
         return
     after = recount(host, status_of(host))

@@ -1,19 +1,20 @@
 """Checks of PROTOCOL.md, section 9, at starts: next boot number, counts kept or reported lost, nothing permitted."""
 
-from typing import Any
+from typing import Any, Final
 
+from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.life_checks import stays_locked
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     FED_WITHIN_S,
-    SWITCHES,
     U32,
     let_a_card_pass,
     lock_of_shuffler,
     permissions,
     permit,
     recount,
+    show_all,
+    stays_locked,
     switch_of,
     turn,
     waiting,
@@ -22,6 +23,8 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.conform.told import counts, went_back
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
+
+CAUSES: Final = (StartCause.POWER_ON, StartCause.UNKNOWN)
 
 
 def _power(host: Host, deed: Deed = Deed.POWER) -> tuple[int, Any]:
@@ -38,9 +41,11 @@ def each_start_is_a_boot(host: Host) -> None:
         before, _status = _power(host)
         must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
         first = waiting(host)[0]
+        event: Any
         event, status = host.schema.decode_event(first.body)
         name = host.schema.name_of(event)
         must("9.26", (first.number, name) == (1, "started"), f"first EVENT {first.number}: {name}")
+        must("9.26", event.cause in CAUSES, f"the power went off and on, and the cause is {event.cause}")
         must("7.7", status.host_silent, f"started without host_silent: {status}")
 
 
@@ -92,9 +97,7 @@ def a_lit_lamp_outlives_a_start(host: Host) -> None:
 
 def what_a_start_shows(host: Host) -> None:
     """After a start a display shows its fault picture and no amount; markers are blank, and lamps are dark."""
-    switch = SWITCHES[host.schema.kind]
-    host.apply(switch.ask(host.status()[0], on=True))
-    host.status_becomes(switch.is_on)
+    show_all(host)
     _before, status = _power(host)
     match host.schema.kind:
         case DeviceKind.DISPLAY:

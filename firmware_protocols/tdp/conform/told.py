@@ -49,7 +49,12 @@ def went_back(before: object, after: object) -> str:
 
 def owed(status: ShufflerStatus) -> int:
     """The number of cards that may still leave; 0 or less: locked."""
-    return (status.release_until - status.cards_out + U32 // 2) % U32 - U32 // 2
+    return owed_until(status.release_until, status.cards_out)
+
+
+def owed_until(release_until: int, cards_out: int) -> int:
+    """The number of cards from `cards_out` to `release_until`, in serial arithmetic."""
+    return (release_until - cards_out + U32 // 2) % U32 - U32 // 2
 
 
 def permits(status: ShufflerStatus) -> bool:
@@ -91,6 +96,13 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
         yield "17.1", not status.path_blocked, "path_blocked, and the statement says that it sees no path"
 
 
+def of_start(status: object, was: object) -> Iterator[Finding]:
+    """The tests of the first status of a boot; `was`: the last one of the boot before, or None."""
+    if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
+        is_old = status.jammed and not was.jammed and status.jams == was.jams
+        yield "10.6", not is_old, f"jam {status.jams}, that was ended, is there again behind a start: {status}"
+
+
 # --- tests of an event
 
 
@@ -119,10 +131,15 @@ def _shuffler_says(event: object, status: ShufflerStatus) -> Iterator[Finding]:
     match event:
         case Jammed():
             yield "10.27", status.jammed and status.lamp_lit and not permits(status), f"jammed: {status}"
+            yield "9.14", status.release_until == status.cards_out, f"jammed: {status}"
         case JamEnded():
             yield "10.6", not status.jammed, f"jam-ended: {status}"
+        case CardOut():
+            yield "10.3", not status.mouth_open, f"mouth_open behind a card: {status}"
         case LidOpened() | LidClosed():
             yield "10.33", status.lid_open is isinstance(event, LidOpened), f"{event}: {status}"
+            is_equal = isinstance(event, LidClosed) or status.release_until == status.cards_out
+            yield "9.15", is_equal, f"lid-opened: {status}"
         case PathCleared():
             yield "10.31", not status.path_blocked, f"path-cleared: {status}"
         case Recounted(request=request, inside=inside):
@@ -166,8 +183,22 @@ _COUNTED: Final[dict[type, tuple[str, str]]] = {
 """The count that each of these events raises by one, and the duty that requires it."""
 
 
+_CHANGES: Final = (
+    (LidOpened, "10.33", "lid_open", False),
+    (LidClosed, "10.33", "lid_open", True),
+    (JamEnded, "10.6", "jammed", True),
+    (ReaderErrorRaised, "11.9", "error", False),
+    (ReaderErrorCleared, "11.9", "error", True),
+)
+"""Events that tell of a change: the duty, the flag of the status, and its value in the event before."""
+
+
 def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
     counted, duty = _COUNTED.get(type(event), ("", ""))
+    for kind, duty_of_it, name, must_be in _CHANGES:
+        if isinstance(event, kind):
+            is_so = getattr(was, name) is must_be
+            yield duty_of_it, is_so, f"{type(event).__name__}, and {name} was {not must_be} before: {was}"
     for name, before in counts(was).items():
         now, more = getattr(status, name), int(name == counted)
         if (name == "recounts" and isinstance(event, Recounted)) or name == "collections":

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform import told
+from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
@@ -28,6 +28,8 @@ Frames = Callable[[], list[str]]
 
 ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
 _TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
+ANSWERED_S: Final = 0.15  # 50 ms, and the lateness of the line and of this computer
+ANSWERS_TIMED: Final = 5
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.NO_SESSION: "18.10",
@@ -35,6 +37,10 @@ _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.PAIRED: "18.15",
 }
 """The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
+
+
+_CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
+"""Acts of hands after which a device shows something else by right."""
 
 
 class Break(Struct, frozen=True):
@@ -81,10 +87,17 @@ class Watch:
         self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
         self._asked: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
         self._identity: object = None
+        self._minor: int | None = None
+        self._is_first = False  # the next event is the first one of its session
         self._said_s = self._silence_s = self._opened_s = 0.0
         self._damaged = 0
         self._status: Any = None
         self._frames: Frames = list
+        self._command = 0  # the last command of the session
+        self._wish_said: bytes | None = None  # its payload, until it is answered
+        self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
+        self._wished_s = self._alive_s = 0.0
+        self._answered_s: dict[int, deque[float]] = {}  # by result
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
@@ -113,8 +126,23 @@ class Watch:
         if header.device_boot != self._book.boot or header.host_opening not in (self._opening, self._expected):
             return
         self._asked[header.host_opening, header.kind, header.number] += 1  # the device may have taken HELLO already
+        if header.host_opening == self._opening:
+            self._live(now_s)
+            self._wish(header, payload)
         if header.host_opening == self._opening and header.kind == FrameKind.ACK and not payload:
             self._acknowledge(header.number, now_s)
+
+    def _live(self, now_s: float) -> None:
+        """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
+        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S and self._schema.kind not in wished.STAY:
+            self._wished = {}
+        self._alive_s = now_s
+
+    def _wish(self, header: Header, payload: bytes) -> None:
+        if header.kind == FrameKind.COMMAND:
+            self._wished = {} if len(payload) != 1 else self._wished  # a query changes nothing
+        if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
+            self._command, self._wish_said = header.number, payload
 
     def _commit(self, header: Header, payload: bytes) -> None:
         if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
@@ -140,6 +168,13 @@ class Watch:
         """Takes a frame to a paired host; `is_right`: it has the tag of its kind."""
         self._frames = frames
         self._must(_TAG_OF.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+
+    def answered(self, result: int, after_s: float) -> None:
+        """Takes the time of an answer. Single ones may be late by the line: the quickest of five tells."""
+        times_s = self._answered_s.setdefault(result, deque(maxlen=ANSWERS_TIMED))
+        times_s.append(after_s)
+        is_late = len(times_s) == ANSWERS_TIMED and min(times_s) > ANSWERED_S
+        self._must("5.8", not is_late, f"answers of result {result} after {min(times_s) * 1000:.0f} ms and more")
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
         """Takes a whole frame from the device."""
@@ -179,20 +214,31 @@ class Watch:
         self._must("4.1", self._openings[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}")
         self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
         self._must("9.3", header.device_boot != 0, "device_boot 0")
-        who = (body.major, body.minor, body.kind, body.simulated, body.model, body.serial, body.firmware)
+        who = (body.major, body.kind, body.simulated, body.model, body.serial, body.firmware)
         self._must("4.12", self._identity in (None, who), f"{body}, before {self._identity}")
-        self._identity = who
+        self._must("4.15", self._minor in (None, body.minor), f"minor {body.minor}, before {self._minor}")
+        self._identity, self._minor = who, body.minor
+        is_start = header.device_boot != self._book.boot
+        was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
+            self._is_first = not self._damaged
+            self._command, self._wish_said = 0, None
+            if is_start or self._schema.kind not in wished.STAY:
+                self._wished = {}
             self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
-        self._take_status(self._schema.decode_status(block))
+        status = self._schema.decode_status(block)
+        for duty, is_so, found in told.of_start(status, was):
+            self._must(duty, is_so, found)
+        self._take_status(status)
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
         if boot != self._book.boot:
             self._book = Book(boot, acked=body.oldest_event - 1, newest=body.next_event - 1)
         begun_anew = body.next_event <= self._book.newest
-        self._must("9.1", not begun_anew, f"boot {boot} again, and its events begin anew: next {body.next_event}")
+        duty = "4.10" if body.next_event == self._book.newest > 2 else "9.1"
+        self._must(duty, not begun_anew, f"boot {boot} again, and its events begin anew: next {body.next_event}")
         self._must("4.10", body.oldest_event <= body.next_event, f"oldest {body.oldest_event}, next {body.next_event}")
         if begun_anew:
             self._book = Book(boot, acked=body.oldest_event - 1)
@@ -211,7 +257,11 @@ class Watch:
             case FrameKind.ANSWER:
                 answer, block = rows.ANSWER_LAYOUT.split(payload)
                 self._must("5.7", answer.result in set(self._schema.results), f"result {answer.result}")
+                before = self._status
                 self._take_reply(FrameKind.COMMAND, header.number, answer.newest_event, block, now_s)
+                if header.number == self._command and self._wish_said is not None:
+                    self._hold_result(self._wish_said, answer.result, before, now_s)
+                    self._wish_said = None
             case _:
                 reply, block = rows.REPLY_LAYOUT.split(payload)
                 self._take_reply(FrameKind.HEARTBEAT, header.number, reply.newest_event, block, now_s)
@@ -230,7 +280,35 @@ class Watch:
             self._must("3.1", told.counts(was) == told.counts(status), f"{status} with event {newest} the newest")
         self._book.counted[newest] = told.counts(status)
         self._hold_silence(status, now_s)
+        self._hold_wished(status, now_s)
         self._take_status(status)
+
+    def _hold_result(self, payload: bytes, result: int, before: Any, now_s: float) -> None:  # noqa: ANN401
+        """Tests the first answer to a command, and notes what the status has to show from now on."""
+        try:
+            command = self._schema.decode_command(payload)
+        except FrameError:
+            return  # a bad one on purpose: its check says so
+        wait = self._book.newest - self._book.acked
+        is_sure = wait < EVENTS_LOCK and self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK
+        right = wished.right_result(command, before, self._status, is_full=not is_sure)
+        if right is not None and is_sure and not self.is_locked_by_right:
+            duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
+            self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before}")
+        if fields := wished.fields_of(command, self._statement):
+            self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
+            self._wished_s = now_s
+
+    def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        """Tests that a status shows what the last command set, as long as nothing withdraws it."""
+        is_full = self._book.newest - self._book.acked >= EVENTS_LOCK
+        is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or is_full
+        if is_withdrawn or status.host_silent or self.is_locked_by_right or self.hands in _CHANGE:
+            self._wished, self.hands = {}, None if self.hands in _CHANGE else self.hands
+        if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
+            return
+        for name, (duty, value) in self._wished.items():
+            self._must(duty, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
@@ -244,6 +322,9 @@ class Watch:
         head, body = rows.EVENT_LAYOUT.split(payload)
         event, status = self._schema.decode_event(body)
         book, acked = self._book, self._book.surely_acked(now_s)
+        if self._is_first:
+            self._must("4.6", number <= head.oldest_event, f"EVENT {number} first, and {head.oldest_event} waits")
+        self._is_first = False
         first = book.events.setdefault(number, body)
         self._hold_oldest(head.oldest_event)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")

@@ -155,13 +155,13 @@ class TakesAnyHeartbeat(DeviceLink):
         super()._take_heartbeat(number, payload if payload in (b"\0", b"\1") else b"\0")
 
 
-@breaks("3.3")
+@breaks("3.2")
 class TakesAnAckWithAPayload(DeviceLink):
     def _take_ack(self, number: int, payload: bytes) -> None:
         super()._take_ack(number, b"")
 
 
-@breaks("3.3")
+@breaks("3.2")
 class TakesALongHello(DeviceLink):
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
         short = payload[: HELLO_LAYOUT.size] if payload[:1] == b"\1" else payload

@@ -282,6 +282,10 @@ class _Executes(DeviceLink):
     def _is_done(self, number: int, payload: bytes) -> bool:
         return False
 
+    def answer(self, number: int, result: int, status_payload: bytes) -> None:
+        if number == self._command:  # another one may have come with it
+            super().answer(number, result, status_payload)
+
     def _take_command(self, number: int, payload: bytes) -> None:
         if number != self._command + 1 and self._is_done(number, payload):
             self._command, self._result = number, None

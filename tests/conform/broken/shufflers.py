@@ -287,7 +287,7 @@ class TwoCardsForOne(Told):
         return structs.replace(command, release_until=command.release_until + 1) if ahead else command
 
 
-@breaks("10.16", "shuffler")
+@breaks("10.15", "shuffler")
 class CountsReleasesAnew(Told):
     """Counts each release anew: the same command again lets one more card out."""
 

@@ -1,0 +1,298 @@
+"""Checks of PROTOCOL.md, section 6, for many events: 48 that wait lock the device, and 64 are kept."""
+
+from contextlib import suppress
+from typing import Any, Final
+
+from msgspec import structs
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import (
+    LATENESS_S,
+    LOCKS,
+    PERMISSIONS,
+    QUIET_S,
+    REFUSED_HOST_SILENT,
+    SWITCHES,
+    U16,
+    forget_all_but,
+    hear_through,
+    is_event,
+    lock_of_shuffler,
+    make_events,
+)
+from firmware_protocols.tdp.link import (
+    EVENT_RETRY_MAX_S,
+    EVENT_WINDOW,
+    EVENTS_KEPT,
+    EVENTS_LOCK,
+)
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.slots import SlotsApply
+
+BEYOND_A_BYTE: Final = 260
+AT_ONCE: Final = 20  # events by hands
+QUICK_S: Final = 10.0  # for so many
+
+
+def _stands(host: Host) -> bool:
+    """True where the first permission of this kind is given."""
+    kind = host.schema.kind
+    return kind in PERMISSIONS and bool(PERMISSIONS[kind][0].is_given(host.status()[0]))
+
+
+def _permit(host: Host) -> None:
+    if host.schema.kind in PERMISSIONS:
+        host.apply(PERMISSIONS[host.schema.kind][0].ask(host.status()[0]))
+        host.status_becomes(PERMISSIONS[host.schema.kind][0].is_given)
+
+
+def _one_more(host: Host) -> None:
+    """Makes one event more, without ending the permission given."""
+    if host.schema.kind is DeviceKind.SHUFFLER and host.moves:
+        now = host.status()[0]
+        request = (now.recounts + 1) % U16
+        host.apply(lock_of_shuffler(now, feed_open=now.feed_open, recount_request=request))
+        host.status_becomes(lambda after: after.recounts == request or after.host_silent, 60.0)
+    else:
+        make_events(host, 1)
+
+
+def _wait_count(host: Host) -> int:
+    """The number of waiting events, by the newest event and the last acknowledgement."""
+    return host.status()[1] - host.watch.acked
+
+
+def forty_eight_lock_it(host: Host) -> None:
+    """The 48th waiting event, not the 47th, withdraws the permission, which does not come back by itself."""
+    forget_all_but(host, 0)
+    host.listen(QUIET_S)
+    _wait_until(host, EVENTS_LOCK - 2)
+    if host.schema.kind is DeviceKind.SHUFFLER:
+        host.apply(lock_of_shuffler(host.status()[0], lamp=True))
+    _permit(host)
+    is_permitted = _stands(host)
+    _wait_until(host, EVENTS_LOCK - 1)
+    _hold_47(host, is_permitted=is_permitted)
+    _wait_until(host, EVENTS_LOCK)
+    number = host.watch.acked + EVENTS_LOCK
+    before = _hold_48(host)
+    _hold_end_of_48(host, before)
+    hear_through(host, number)
+    if number in host.watch.events:
+        status = host.schema.decode_event(host.watch.events[number])[1]
+        must("6.15", status.host_silent, f"the 48th event, {number}, is not locked itself: {status}")
+
+
+def _wait_until(host: Host, count: int) -> None:
+    """Makes events until `count` of them wait. Raises Skipped where that fails."""
+    for _ in range(2 * EVENTS_LOCK):
+        if _wait_count(host) >= count:
+            return
+        _one_more(host)
+    raise Skipped("no-event-waits")
+
+
+def _hold_47(host: Host, *, is_permitted: bool) -> None:
+    status, wait = host.status()[0], _wait_count(host)
+    if wait == EVENTS_LOCK - 1:
+        must("6.15", not status.host_silent, f"locked at {wait} waiting events")
+        must("6.15", not is_permitted or _stands(host), f"withdrawn at {wait} waiting events: {status}")
+
+
+def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+    """The status with 48 events waiting."""
+    status, wait = host.status()[0], _wait_count(host)
+    must("6.15", status.host_silent, f"no host_silent, {wait} wait")
+    must("9.18", getattr(status, "lamp_lit", True), f"{wait} waiting events put the lamp out: {status}")
+    kind = host.schema.kind
+    if kind is not DeviceKind.SHOE or host.statement.has("lock"):
+        must("9.13", not _stands(host), f"permitted still, {wait} wait: {status}")
+    _refused_at_48(host)
+    return status
+
+
+def _refused_at_48(host: Host) -> None:
+    before = host.status()[0]
+    result = host.answer(host.query).result
+    must("5.11", result == 0, f"a query at 48 waiting events: result {result}")
+    match host.schema.kind:
+        case DeviceKind.SHUFFLER:
+            for permission in PERMISSIONS[DeviceKind.SHUFFLER]:
+                result = host.apply(permission.ask(before)).result
+                must("10.13", result == REFUSED_HOST_SILENT, f"{permission.name} at 48 waiting events: result {result}")
+                must("10.13", permission.is_locked(host.status()[0]), f"{permission.name} at 48 waiting events is done")
+            for lamp in (True, False):
+                result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
+                must("10.13", result == 0, f"a lamp at 48 waiting events: result {result}")
+                host.apply(lock_of_shuffler(before, lamp=not lamp, feed_open=True))
+                status = host.status()[0]
+                must("9.22", status.lamp_lit is not lamp, f"refused at 48, and lamp {not lamp} is not done: {status}")
+            counts = lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16)
+            result = host.apply(counts).result
+            must("10.13", result == REFUSED_HOST_SILENT, f"a recount at 48 waiting events: result {result}")
+        case DeviceKind.SHOE:
+            switch = SWITCHES[DeviceKind.SHOE]
+            result = host.apply(switch.ask(before, on=True)).result
+            must("11.3", result == REFUSED_HOST_SILENT, f"unlocking at 48 waiting events: result {result}")
+            result = host.apply(switch.ask(before, on=False)).result
+            must("11.4", result == 0, f"locking at 48 waiting events: result {result}")
+        case kind if kind in _AT_48:
+            _nothing_is_shown(host, before)
+        case _:
+            pass  # a sensor takes no command that it could refuse
+
+
+_AT_48: Final = {DeviceKind.DISPLAY: "12.5", DeviceKind.VALUE_DISPLAY: "13.5", DeviceKind.SLOTS: "14.9"}
+
+
+def _nothing_is_shown(host: Host, before: Any) -> None:  # noqa: ANN401 (any kind's status)
+    switch, duty = SWITCHES[host.schema.kind], _AT_48[host.schema.kind]
+    result = host.apply(switch.ask(before, on=not switch.is_on(before))).result
+    must(duty, result == 0, f"an apply at 48 waiting events: result {result}")
+    after = host.status_becomes(lambda now: now != before, QUIET_S)
+    if host.schema.kind is DeviceKind.DISPLAY:
+        must(duty, after.fault_shown and after.host_silent, f"at 48 waiting events: {after}")
+    else:
+        must(duty, after == before, f"an apply at 48 waiting events changes: {after}, before {before}")
+    if host.schema.kind is DeviceKind.SLOTS:
+        made = host.apply(SlotsApply((before.collections + 1) % U16, seats=before.chips)).status
+        must(duty, made == before, f"a collection at 48 waiting events changes: {made}, before {before}")
+
+
+def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's status)
+    host.acknowledge(host.watch.acked + 2)
+    host.listen(QUIET_S)
+    status = host.status_becomes(lambda now: not now.host_silent)
+    wait = _wait_count(host)
+    must("9.23", wait >= EVENTS_LOCK or not status.host_silent, f"host_silent still, {wait} wait")
+    if host.schema.kind in LOCKS and (host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")):
+        must("9.17", not _stands(host), f"an acknowledgement gives back what 48 events withdrew: {status}")
+    if wait < EVENTS_LOCK:
+        _nothing_comes_later(host, at_48)
+        _locks_again(host)
+        _unloads_into_48(host)
+
+
+def _locks_again(host: Host) -> None:
+    """Events that wait are counted, and not those since an acknowledgement: `Watch` looks at the status."""
+    with suppress(Skipped):
+        _wait_until(host, EVENTS_LOCK)
+        must("6.15", host.status()[0].host_silent, f"no host_silent, {_wait_count(host)} wait, some acknowledged")
+    host.acknowledge(host.watch.acked + 4)
+    host.status_becomes(lambda one: not one.host_silent)
+
+
+def _unloads_into_48(host: Host) -> None:
+    """Cards that an unloading runs out are events that wait, and the 48th ends it: `Watch` looks at the status."""
+    if host.schema.kind is not DeviceKind.SHUFFLER or not host.moves:
+        return
+    now = host.status()[0]
+    host.apply(lock_of_shuffler(now, unload=True))
+    locked = host.status_becomes(lambda one: one.host_silent or not one.inside, 5.0)
+    host.listen(1.0)
+    after = host.status()[0]
+    must("9.13", not (after.host_silent and after.unloading), f"an unloading goes on at 48 waiting events: {after}")
+    host.acknowledge(host.watch.acked + 2)
+    host.status_becomes(lambda one: not one.host_silent)
+    must("9.13", not locked.host_silent or after.cards_out <= locked.cards_out + 1, f"cards leave at 48: {after}")
+
+
+def _nothing_comes_later(host: Host, before: Any) -> None:  # noqa: ANN401 (any kind's status)
+    """A wish that was refused at 48 is not done afterwards, and one that is said afterwards is."""
+    kind = host.schema.kind
+    if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
+        return
+    switch, duty = SWITCHES[kind], _AT_48.get(kind, "9.17")
+    host.listen(SETTLES_WITHIN_S)
+    after = host.status()[0]
+    must(duty, switch.is_on(after) is switch.is_on(before), f"said at 48 waiting events and done later: {after}")
+    if kind in (DeviceKind.VALUE_DISPLAY, DeviceKind.SLOTS):
+        is_same = after == structs.replace(before, host_silent=False)
+        must(duty, is_same, f"said at 48 waiting events and done later: {after}, before {before}")
+    result = host.apply(switch.ask(after, on=not switch.is_on(after))).result
+    must(_REFUSES.get(kind, duty), result == 0, f"refused behind 48 waiting events, {_wait_count(host)} wait: {result}")
+
+
+_REFUSES: Final = {DeviceKind.SHUFFLER: "10.13", DeviceKind.SHOE: "11.3"}
+
+
+def sixty_four_are_kept(host: Host) -> None:
+    """The last 64 events are kept in order, 8 on the way; the 65th drops the oldest, and `oldest_event` shows it."""
+    forget_all_but(host, 0)
+    host.listen(QUIET_S)
+    begun = host.watch.acked
+    newest = _many_more(host, begun + EVENTS_KEPT)
+    identity, _status = host.open()
+    wait = newest - begun
+    wanted = begun + 1 if wait <= EVENTS_KEPT else newest - EVENTS_KEPT + 1
+    must("6.6", identity.oldest_event <= wanted, f"oldest {identity.oldest_event}, of 64 it is {wanted}")
+    newest = _many_more(host, begun + EVENTS_KEPT + 2)
+    identity, _status = host.open()
+    must("6.16", newest - begun > EVENTS_KEPT, f"hands have made more events, and the newest stays {newest}")
+    _drained(host, _acknowledged_unsent(host, identity.oldest_event), newest)
+
+
+def _acknowledged_unsent(host: Host, oldest: int) -> int:
+    """The oldest event, behind an ACK and a HELLO that name events which are not yet on the way."""
+    number = oldest + 2 * EVENT_WINDOW
+    host.acknowledge(number)
+    identity, _status = host.open()
+    must("6.12", identity.oldest_event == number + 1, f"ACK {number} behind {oldest}: oldest {identity.oldest_event}")
+    number += 2 * EVENT_WINDOW
+    identity, _status = host.open(committed=number)
+    must("4.8", identity.oldest_event == number + 1, f"committed {number}: oldest_event {identity.oldest_event}")
+    host.open()
+    return number + 1
+
+
+def events_are_counted_beyond_a_byte(host: Host) -> None:
+    """Has quick hands make events until their number needs two bytes; a person's hands are spared that."""
+    while host.status()[1] <= BEYOND_A_BYTE:
+        begun_s, newest = host.line.now_s(), host.status()[1]
+        host.hand(Deed.EVENT, AT_ONCE)
+        hear_through(host, host.status()[1])
+        must("6.1", host.status()[1] >= newest, f"EVENT {host.status()[1]} is the newest, and {newest} was before")
+        if host.line.now_s() - begun_s > QUICK_S or host.status()[1] == newest:
+            return
+
+
+def _many_more(host: Host, newest: int) -> int:
+    """The newest event's number after hands have made more: beyond 48 a device makes none by itself."""
+    for _ in range(EVENTS_KEPT):
+        now = host.status()[1]
+        if now >= newest:
+            break
+        host.hand(Deed.EVENT, newest - now)
+    return host.status()[1]
+
+
+def _drained(host: Host, oldest: int, newest: int) -> None:
+    """Each acknowledgement lets the next events go, at most 8 at a time."""
+    number = oldest
+    while number <= newest:
+        window = range(number, min(number + EVENT_WINDOW, newest + 1))
+        # Copies of acknowledged events may be on the way: the watch tests how long.
+        came = {one.number for one in host.events(EVENT_RETRY_MAX_S + LATENESS_S) if one.number >= number}
+        must("6.7", came <= set(window), f"EVENTs {sorted(came)} on the way, {number} is the oldest")
+        must("6.6", number in came, f"EVENT {number} does not come, of {oldest} to {newest}")
+        must("6.8", came == set(window), f"EVENTs {sorted(came)} come, {list(window)} may go")
+        gone = _one_ack_lets_one_go(host, number, newest)
+        number = window[-1] + 1
+        host.acknowledge(number - 1)
+        at_once = gone | {one.number for one in host.events(LATENESS_S + host.slowest_s)}
+        wanted = set(range(number, min(number + EVENT_WINDOW, newest + 1)))
+        must(
+            "6.8", wanted <= at_once, f"ACK {number - 1} lets EVENTs {sorted(at_once)} go at once, of {sorted(wanted)}"
+        )
+
+
+def _one_ack_lets_one_go(host: Host, number: int, newest: int) -> set[int]:
+    """The events that come behind the ACK of one."""
+    following = number + EVENT_WINDOW
+    if following > newest:
+        return set()
+    host.acknowledge(number)
+    came = {one.header.number for one in host.listen(LATENESS_S + host.slowest_s) if is_event(one)}
+    must("6.8", following in came, f"ACK {number} lets EVENT {following} not go")
+    return came

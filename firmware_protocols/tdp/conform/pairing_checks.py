@@ -1,0 +1,244 @@
+"""Checks of PROTOCOL.md, section 18: when a device takes a key, and that it keeps it.
+
+Each check gives the device a key of its own and takes it away again (own_key.py).
+"""
+
+from contextlib import suppress
+from typing import Final
+
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.own_key import KEY, can_be_paired, given, paired, take_away, take_key, turn_on
+from firmware_protocols.tdp.conform.parts import (
+    LATENESS_S,
+    QUIET_S,
+    lasting,
+    let_a_card_pass,
+    permit,
+    told,
+)
+from firmware_protocols.tdp.host_proof import HostProof
+from firmware_protocols.tdp.link import (
+    EVENTS_LOCK,
+    NO_SESSION_EVERY_S,
+    PAIRING_S,
+    SILENT_AFTER_S,
+    FrameKind,
+)
+from firmware_protocols.tdp.proof import KEY_BYTES, NONCE_BYTES
+from firmware_protocols.tdp.schema import DeviceKind
+
+BOOTS_WITHIN_TRIES: Final = 25
+ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
+
+
+# --- the switch
+
+
+def a_key_is_taken_by_hands_alone(host: Host) -> None:
+    """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
+    can_be_paired(host)
+    _is_refused(host, "although nobody turned the switch on")
+    _turn_on_what_is_permitted(host)
+    host.open()
+    status, _newest = host.status()
+    must("18.14", status.host_silent, f"its switch is on, and it says {status}")
+    _takes_no_other_length(host)
+    host.listen(PAIRING_S / 2)
+    host.open()
+    host.listen(PAIRING_S / 2 + LATENESS_S)
+    host.watch.is_locked_by_right = False
+    host.open()
+    _is_refused(host, f"{PAIRING_S} s behind the switch")
+    with paired(host):
+        _is_over(host)
+        _says_paired_again(host)
+        host.open()
+        status, newest = host.status()
+        is_full = newest - host.watch.acked >= EVENTS_LOCK
+        must("18.13", is_full or not status.host_silent, f"it has its key, and its switch is on still: {status}")
+
+
+def _turn_on_what_is_permitted(host: Host) -> None:
+    """The switch itself withdraws a permission, and none is given while the switch is on."""
+    permission = None
+    if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
+        with suppress(Skipped):
+            permission = lasting(host)
+            permit(host, permission)
+    turn_on(host)
+    if permission is None:
+        return
+    status = host.status()[0]
+    must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
+    host.apply(permission.ask(status))
+    status = host.status()[0]
+    must("18.14", permission.is_locked(status), f"permitted while its switch is on: {status}")
+
+
+def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None) -> None:
+    was, host.pair_key = host.pair_key, KEY  # the key that a PAIRED would be tagged with
+    taken = given(host, KEY, tag_key)
+    if taken is not None:
+        with suppress(Broken, Skipped):
+            take_away(host)
+        raise Broken(duty, f"a key is taken {when}")
+    host.pair_key = was
+
+
+def _says_paired_again(host: Host) -> None:
+    """The same PAIR is answered in any session of its boot."""
+    giver = host.opening
+    host.open()
+    host.say(FrameKind.PAIR, 0, KEY, opening=giver, key=None)
+    ours = host.opening, host.proof
+    host.opening, host.proof = giver, HostProof(None)  # PAIRED has the pair's tag
+    heard = host.first(FrameKind.PAIRED, 0)
+    host.opening, host.proof = ours
+    must("18.15", heard is not None, "no PAIRED to the same PAIR, in a new session of its boot")
+
+
+def _takes_no_other_length(host: Host) -> None:
+    for size in (0, 1, KEY_BYTES - 1, KEY_BYTES + 1, 2 * KEY_BYTES):
+        heard = given(host, (KEY + ANOTHER)[:size])
+        must("3.2", heard is None, f"a key of {size} bytes is taken")
+    _is_refused(host, "from a frame with a tag", "2.2", ANOTHER)
+
+
+def _is_over(host: Host) -> None:
+    """The session in which a key was given is over, and no other key is taken in it."""
+    host.say(FrameKind.PAIR, 0, ANOTHER, key=None)
+    heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
+    must("18.13", not heard, "behind PAIRED another key is taken")
+    for far in (1, 7):
+        host.say(FrameKind.PAIR, 0, KEY, opening=host.opening + far, key=None)
+        heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
+        must("18.15", not heard, "PAIRED answers a PAIR of another session")
+    host.listen(2 * NO_SESSION_EVERY_S, alive=False)
+    host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+    kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
+    must("18.15", kinds == [FrameKind.NO_SESSION], f"behind PAIRED its session goes on: {kinds}")
+
+
+def nonce_of(one: Heard) -> bytes:
+    return one.raw[rows.IDENTITY_LAYOUT.size :][:NONCE_BYTES]
+
+
+# --- a key that is kept, and a card that is hidden
+
+
+def a_key_outlives_a_start(host: Host) -> None:
+    """The device keeps its key over a start, and does not repeat its nonces after it."""
+    nonces = []
+    with paired(host):
+        for _ in range(2):
+            host.open()
+            host.hand(Deed.POWER, alive=False)
+            for _ in range(BOOTS_WITHIN_TRIES):
+                host.say(FrameKind.HEARTBEAT, 0x7000, b"\0")
+                if host.first(FrameKind.NO_SESSION, 0, within_s=QUIET_S):
+                    break
+            try:
+                host.open()
+            except Broken as broken:
+                raise Broken("18.17", f"behind a start: {broken.found}") from broken
+            host.say_hello()
+            again = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
+            nonces.append(nonce_of(again))
+        must("18.4", nonces[0] != nonces[1], f"the first nonce of two boots is {nonces[0].hex()}")
+    _key_is_stored_first(host)
+    _another_key_is_taken(host)
+    host.hand(Deed.POWER)
+    try:
+        host.open()
+    except Broken as broken:
+        raise Broken("18.17", f"behind a start a key that was taken away is there again: {broken.found}") from broken
+    take_away(host)  # of one that has no key: zeros are answered all the same
+
+
+def _another_key_is_taken(host: Host) -> None:
+    """A paired device takes another key; the session of the minute ends with it, where no key came."""
+    with paired(host):
+        turn_on(host)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.13", f"its own host, while its switch is on: {broken.found}") from broken
+        was, host.pair_key = host.pair_key, None
+        host.open()
+        host.pair_key = was
+        host.listen(PAIRING_S + LATENESS_S)
+        host.watch.is_locked_by_right = False
+        host.listen(2 * NO_SESSION_EVERY_S, alive=False)
+        host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+        kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
+        must("18.13", kinds == [FrameKind.NO_SESSION], f"the session of the switch's minute goes on: {kinds}")
+        host.open()
+        turn_on(host)
+        host.pair_key = None
+        host.open()
+        take_key(host, ANOTHER, "18.15")
+        host.open()
+        must("18.15", host.ask(host.query) is not None, "a second key is not taken")
+        host.hand(Deed.POWER)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.17", f"a second key, behind a start: {broken.found}") from broken
+
+
+def _key_is_stored_first(host: Host) -> None:
+    """Power that fails right behind PAIRED takes no key away."""
+    with paired(host):
+        host.hand(Deed.POWER)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.19", f"behind PAIRED and a start: {broken.found}") from broken
+
+
+def a_start_ends_the_minute(host: Host) -> None:
+    can_be_paired(host)
+    turn_on(host)
+    host.hand(Deed.POWER)
+    host.watch.is_locked_by_right = False
+    host.open()
+    _is_refused(host, "behind a start, with the switch turned on before it")
+
+
+def a_card_is_covered(host: Host) -> None:
+    """A card's byte is covered differently in each session, and in the same way within one."""
+    can_be_paired(host)
+    newest = host.status()[1]
+    let_a_card_pass(host)
+    told(host, newest)
+    with paired(host):
+        host.open()
+        let_a_card_pass(host)
+        faces: list[int] = []
+        plain: set[int] = set()
+        for _ in range(_SESSIONS):
+            host.open()
+            came = [one for one in host.listen(SILENT_AFTER_S) if _has_a_card(host, one)]
+            plain |= {_face(host, one.payload) for one in came[:1]}
+            if not came:
+                raise Skipped("no-card-passed")
+            number = came[0].header.number
+            bytes_there = {_face(host, one.raw) for one in came if one.header.number == number}
+            must("18.12", len(bytes_there) == 1, f"EVENT {number} carries {len(bytes_there)} different bytes")
+            faces += bytes_there
+        must("18.11", len(set(faces)) > 1, f"in {_SESSIONS} sessions EVENT {number} carries the same byte")
+        must("18.11", len(plain) == 1, f"under its pads EVENT {number} is {len(plain)} different cards")
+
+
+_SESSIONS: Final = 4
+
+
+def _has_a_card(host: Host, one: Heard) -> bool:
+    return one.header.kind == FrameKind.EVENT and host.schema.secret_at(one.raw[rows.EVENT_LAYOUT.size :]) is not None
+
+
+def _face(host: Host, payload: bytes) -> int:
+    event = payload[rows.EVENT_LAYOUT.size :]
+    return event[host.schema.secret_at(event) or 0]

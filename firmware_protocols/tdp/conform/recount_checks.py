@@ -1,0 +1,92 @@
+"""Checks of PROTOCOL.md, section 10, for a recount: told, taken back, made before anything else."""
+
+from firmware_protocols.tdp.conform.line import Host, must
+from firmware_protocols.tdp.conform.parts import (
+    QUIET_S,
+    RECOUNTED_WITHIN_S,
+    U16,
+    U32,
+    is_counted,
+    lock_of_shuffler,
+    ready,
+    recount,
+    told,
+    with_cards,
+)
+from firmware_protocols.tdp.conform.shuffler_checks import CARD_WITHIN_S, has_moved, must_be_ok, status_of
+from firmware_protocols.tdp.conform.told import owed
+from firmware_protocols.tdp.shuffler import (
+    CardIn,
+    CardOut,
+    Recounted,
+    ShufflerStatus,
+)
+
+
+def a_recount_is_told(host: Host) -> None:
+    """A recount is reported under any number that is asked; no card moves meanwhile."""
+    host.has("recount")
+    before = ready(host)
+    for far in (1, 500, U16 - 7):
+        request, newest = (status_of(host).recounts + far) % U16, host.status()[1]
+        must_be_ok("10.20", host.apply(lock_of_shuffler(before, recount_request=request)), f"recount {request}")
+        after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
+        must("10.20", after.recounts == request, f"recounts {after.recounts}, not {request}")
+        moved = (after.cards_in, after.cards_out) != (before.cards_in, before.cards_out)
+        must("10.21", not moved, f"cards move in a recount: {after}, before {before}")
+        came = [(one.request, one.inside) for one in told(host, newest) if isinstance(one, Recounted)]
+        must("10.20", came == [(request, after.inside)], f"recount {request}, inside {after.inside}; told {came}")
+
+
+def a_recount_is_taken_back(host: Host) -> None:
+    """A recount can be withdrawn by a command, even once it has begun."""
+    host.has("recount")
+    begun_s = host.line.now_s()
+    before = recount(host, ready(host))
+    takes_s = host.line.now_s() - begun_s
+    newest = host.status()[1]
+    for pause_s in (0.0, takes_s / 2):
+        host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
+        host.listen(pause_s)
+        host.apply(lock_of_shuffler(before, lamp=pause_s > 0))
+        host.listen(takes_s + 1.0)
+        must("10.23", status_of(host).recounts == before.recounts, "it was made all the same")
+        came = [one for one in told(host, newest) if isinstance(one, Recounted)]
+        must("10.23", not came, f"it was made all the same, or the one before again: {came}")
+
+
+def the_recount_comes_first(host: Host) -> None:
+    """A recount asked together with an unloading is made first; the unloading follows without another command."""
+    host.has("recount")
+    before = with_cards(host)
+    newest = host.status()[1]
+    after = recount(host, before, unload=True)
+    must("10.22", after.unloading, f"the unloading is gone behind the recount: {after}")
+    gone = host.status_becomes(lambda now: now.cards_out != before.cards_out, CARD_WITHIN_S)
+    host.apply(lock_of_shuffler(gone))
+    must("10.22", gone.cards_out != before.cards_out, f"nothing is unloaded behind the recount: {gone}")
+    kinds = [type(one) for one in told(host, newest) if isinstance(one, Recounted | CardOut)]
+    must("10.24", kinds[:1] == [Recounted], f"first {kinds[:2]}")
+    now = with_cards(host)
+    after = recount(host, now, release_until=(now.cards_out + 1) % U32)
+    must("10.22", owed(after) > 0 or after.cards_out != now.cards_out, f"a release is gone behind the recount: {after}")
+    host.apply(lock_of_shuffler(status_of(host)))
+    _in_a_feed(host)
+
+
+def _in_a_feed(host: Host) -> None:
+    """A recount that is asked for in a feed: the card in motion is finished, and the feed goes on behind it."""
+    before = with_cards(host)
+    if not before.hopper_loaded:
+        host.load()
+    host.apply(lock_of_shuffler(before, feed_open=True))
+    begun: ShufflerStatus = host.status_becomes(has_moved(before), 1.0)
+    request = (before.recounts + 1) % U16
+    newest = host.apply(lock_of_shuffler(begun, feed_open=True, recount_request=request)).newest_event
+    after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
+    must("10.22", after.feed_open, f"the feed is gone behind the recount: {after}")
+    host.apply(lock_of_shuffler(after))
+    host.listen(QUIET_S)
+    came = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut | Recounted)]
+    is_first = Recounted in came[:2]
+    must("10.21", is_first or after.recounts != request, f"a recount asked for in a feed: first {came[:4]}")

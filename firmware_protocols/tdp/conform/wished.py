@@ -1,0 +1,88 @@
+"""The right result of each command by the status before it, and the fields of a status that a command sets.
+
+`Watch` tests both for every command of every check, in whatever state the device is then.
+"""
+
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.bench import Statement
+from firmware_protocols.tdp.conform.told import U16, owed_until
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerResult, ShufflerStatus
+from firmware_protocols.tdp.slots import SlotsApply
+from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
+
+OK: Final = 0
+REFUSED_HOST_SILENT: Final = 5
+TAKEN_FOR_ENDED: Final = (ShufflerResult.REFUSED_PATH_BLOCKED,)
+"""Results that only the word for a jam gets: an older jam's number is none."""
+_STATE: Final = ("jammed", "lid_open", "path_blocked", "counts_unknown")
+SHOWS_WITHIN_S: Final = {DeviceKind.DISPLAY: 2.1, DeviceKind.VALUE_DISPLAY: 2.1}
+AT_ONCE_S: Final = 0.5
+STAY: Final = frozenset({DeviceKind.VALUE_DISPLAY, DeviceKind.SLOTS})
+"""Kinds of which a silence and a new session take nothing back."""
+
+
+def right_result(
+    command: object,
+    before: Any,  # noqa: ANN401 (any kind's)
+    after: Any,  # noqa: ANN401 (any kind's)
+    *,
+    is_full: bool,
+) -> tuple[str, int] | None:
+    """The duty and the result, OK or a refusal; None where the device's state has changed in between.
+
+    `before`, `after`: the status before the command and in its answer; `is_full`: 48 events wait.
+    """
+    match command:
+        case ShufflerApply():
+            return _of_shuffler(command, before, after, is_full=is_full)
+        case ShoeApply(locked=True):
+            return "11.4", OK
+        case ShoeApply():
+            return "11.3", REFUSED_HOST_SILENT if is_full else OK
+        case _:
+            return "5.1", OK
+
+
+def _of_shuffler(
+    command: ShufflerApply, before: ShufflerStatus, after: ShufflerStatus, *, is_full: bool
+) -> tuple[str, int] | None:
+    """The first of the refusals in the order of section 10."""
+    ends = before.jammed and (command.jams_ended - before.jams) % U16 < U16 // 2
+    if any(getattr(before, name) is not getattr(after, name) for name in _STATE[1:] + _STATE[: not ends]):
+        return None
+    if ends and before.path_blocked:
+        return "10.4", ShufflerResult.REFUSED_PATH_BLOCKED
+    if ends and before.lid_open:
+        return "10.5", ShufflerResult.REFUSED_LID_OPEN
+    is_owed = owed_until(command.release_until, before.cards_out) > 0
+    moves = command.feed_open or command.unload or is_owed or command.recount_request != before.recounts
+    for is_so, duty, refusal in (
+        (before.jammed and not ends, "10.11", ShufflerResult.REFUSED_JAMMED),
+        (before.lid_open, "10.12", ShufflerResult.REFUSED_LID_OPEN),
+        (is_full, "10.13", ShufflerResult.REFUSED_HOST_SILENT),
+        (before.counts_unknown and is_owed, "10.14", ShufflerResult.REFUSED_COUNTS_UNKNOWN),
+    ):
+        if moves and is_so:
+            return duty, refusal
+    return "10.15", OK
+
+
+def fields_of(command: object, statement: Statement) -> dict[str, tuple[str, object]]:
+    """The fields that the status has behind this command, answered OK, until something withdraws them."""
+    match command:
+        case ShufflerApply(feed_open=feed, unload=unload, lamp=lamp):
+            return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload), "lamp_lit": ("10.8", lamp)}
+        case ShoeApply(locked=locked) if statement.has("lock"):
+            return {"locked": ("5.9", locked)}
+        case DisplayApply(cents=cents, fault=fault):
+            return {"shown_cents": ("12.1", cents), "fault_shown": ("12.1", fault)}
+        case MarkersApply():
+            return {colour: ("13.1", getattr(command, colour)) for colour in COLOURS}
+        case SlotsApply(lit=lit, blinking=blinking):
+            return {"lit": ("14.6", lit), "blinking": ("14.6", blinking)}
+        case _:
+            return {}
