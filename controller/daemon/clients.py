@@ -127,7 +127,7 @@ class Clients:
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Where the runtime's state has changed: ends rights that are over, and schedules the news for subscribers.
+        """Ends rights that are over, and schedules the news for subscribers, if the runtime's state has changed.
 
         Sends signed-in people the hands that they may see.
         """
