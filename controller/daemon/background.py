@@ -28,7 +28,7 @@ def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) ->
 
 
 class BackgroundJobs:
-    """Runs jobs for one loop. All methods are called in the loop."""
+    """Runs short jobs in threads of their own, for one loop. Its methods must be called in the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, within_s: float = WITHIN_S) -> None:
         self._loop = loop
@@ -39,7 +39,10 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread. Then the loop calls `done` with its result, or `late` after a failure or a delay."""
+        """Runs `job` in a thread. The loop later calls `done` with the job's result.
+
+        The loop calls `late` instead where the job fails or exceeds its time, or while an earlier late job still runs.
+        """
         if self._hanging:
             self._loop.call_soon(late)
             return
@@ -83,7 +86,7 @@ class BackgroundJobs:
         self._threads.append(thread)
 
     def close(self) -> None:
-        """Drops the answers of all jobs. Threads that do not end within _LEAVE_S are left behind."""
+        """Drops the answers of all jobs, and waits for their threads, together at most _LEAVE_S seconds."""
         self._is_closed = True
         for timer in self._timers:
             timer.cancel()

@@ -21,14 +21,17 @@ TRIED = (PartKind.LAMP, PartKind.BUZZER)
 
 
 class Beside(Struct, frozen=True):
-    """Answers these requests for one table. They change nothing in the table's state."""
+    """Answers the requests for records and for trying lamp and buzzer. No answer changes the table's state."""
 
     reader: RecordReader
     parts: Parts
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Sends the record later; an error at once where the person may not read or the reader is busy."""
+        """Has the requested record read, and sends it to the client once it is there.
+
+        Sends an error at once where the person may not read this record or another one is being read.
+        """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"
             client.send(encode_line(speaker.error(request.id, code)))
@@ -43,7 +46,10 @@ class Beside(Struct, frozen=True):
             self.reader.start(request, session, speaker.language, partial(_tell, client), done)
 
     def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
-        """Lights the lamp or sounds the buzzer for a technician at a closed table without holds; else an error."""
+        """Lights the lamp or sounds the buzzer, and returns the answer for the client.
+
+        Returns an error unless a technician is signed in, the table has the part, and it is closed without holds.
+        """
         if right is None or right.role is not Role.TECHNICIAN:
             return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")
         kind = next((one for one in TRIED if one.value == request.device and self.parts.has(one)), None)

@@ -1,8 +1,8 @@
-"""Signs batches of durable entries for the uplink on request, and passes it the segment that has these entries.
+"""Signs a statement on durable entries when the uplink asks, and passes the uplink the segment with these entries.
 
-The uplink opens no directory: the answer carries a read-only descriptor of one segment. So the uplink has neither keys
-nor seals nor the staff file, even if it is taken over. The uplink hands in the floor's signature as a witness. It is
-checked here and kept beside the journal as evidence; it decides nothing at the table.
+The uplink opens no directory: the answer carries a read-only descriptor of one segment. So an attacker who controls the
+uplink has neither keys nor seals nor the staff file. The uplink also hands in the floor's signature as a witness. The
+signature is checked here and kept beside the journal as evidence; it decides nothing at the table.
 """
 
 import asyncio
@@ -34,30 +34,36 @@ from controller.runtime.budget import Budget
 
 BATCHES_AT_ONCE: Final = 40
 BATCHES_PER_S: Final = 20
-"""Segments a second that an uplink may ask for. A medium reads no more; a further request is answered as busy."""
+"""The most segments per second that an uplink may ask for; a further request gets the answer `busy`."""
 
 
 class Carried(Struct, frozen=True):
-    """A signed statement about entries, and the open segment that has them. `segment` is None where no entry is new."""
+    """A signed statement on entries, and the open segment that has these entries; None where no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None
 
 
 class Witnessing(Struct, frozen=True):
-    """`mark` returns the newest signed mark of this journal; `witness` is the floor's key, None without a floor."""
+    """The floor's part as a witness. `mark` returns the newest signed mark of this journal; `witness`: the floor's key.
+
+    `witness` is None where the configuration names no witness key of the floor.
+    """
 
     mark: Callable[[], bytes]
     witness: NoteKey | None
 
     def seen_in(self, note: Note, key: str) -> Seen | None:
-        """The witness's signature on a note; None where it is no mark by `key` or the witness has not signed."""
+        """The floor's signature on a note; None where the note is no mark by `key` or the floor has not signed it."""
         mark: Mark | None = mark_of(note, key)
         return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
 
 
 class Carrying:
-    """Answers the uplink's requests to carry entries and to keep marks. All methods are called in the loop."""
+    """Answers the uplink's requests for entries, and its requests to keep a mark with the floor's signature.
+
+    Its methods are called in the loop, except where they say that they run in a thread.
+    """
 
     def __init__(
         self,
@@ -84,7 +90,10 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers once the segment is found or the witness's signature is stored; sends a refusal at once."""
+        """Answers one request later, once a thread has found the segment or stored the witness's signature.
+
+        Sends a refusal at once for a bad request, without a written journal, and above the limit of requests.
+        """
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
         client.expect_answer()
@@ -108,7 +117,10 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """The entry number of the kept mark, or the trouble that prevented it. Runs in a thread."""
+        """Stores the witness's signature on the mark in `text`, and returns the mark's entry number.
+
+        Returns the trouble as a word where the mark is not stored. Runs in a thread.
+        """
         key, witness = self._signer.public_key, self._witnessing.witness
         try:
             note = decode_note(text.encode())
@@ -134,7 +146,10 @@ class Carrying:
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:
-        """The statement and the segment after entry `request.after`; None where the medium fails. Runs in a thread."""
+        """The signed statement on the entries after `request.after`, with their open segment. Runs in a thread.
+
+        None where the medium fails.
+        """
         try:
             with DirectoryReader(self._journal) as journal:
                 stretch = self._segments.stretch_behind(journal, tip, request.after)

@@ -1,4 +1,4 @@
-"""The traffic with clients: their requests go to runtime and gate, answers go back, and subscribers hear changes."""
+"""The traffic with clients: passes their requests to runtime and gate, their answers back, changes to subscribers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Clients:
-    """Answers every client. `turn` runs the controller's next step after a request."""
+    """Answers the requests of every client. Calls `turn`, which runs the controller's next step, after a request."""
 
     def __init__(
         self,
@@ -123,11 +123,14 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds the notices to the status; the newest few stay in it."""
+        """Adds notices to the status, which keeps only the newest few."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """After a change of the runtime: ends the rights that are over and schedules the news for subscribers."""
+        """Ends rights that are over, and schedules the news for subscribers, if the runtime's state has changed.
+
+        Sends signed-in people the hands that they may see.
+        """
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version
             self.signed_in.end_rights()
@@ -141,7 +144,9 @@ class Clients:
     # ---- within
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """Answers the requests that are no acts, for the person who is signed in over this connection."""
+        """Answers a request for a record or for trying a part, with the right of the person signed in over the
+        connection.
+        """
         right, state = self.signed_in.used(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
         if request.do is Do.RECORD:
@@ -155,7 +160,10 @@ class Clients:
         return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
     def _listed(self, request: Request) -> Line:
-        """The acts that the request names, as they are in the durable state."""
+        """Lists the acts that the request asks for, as the durable state permits them; an error for an unknown act.
+
+        Without a name the list has every act; with `allowed` only the acts that are permitted.
+        """
         view = self._views.of(request.language)
         acts = [one for one in self._views.acts(view) if request.act in {"", one.act}]
         if not acts:

@@ -1,4 +1,4 @@
-"""The loop around the runtime: it passes events in and carries outputs out. It decides nothing."""
+"""The loop around the runtime: passes events to the runtime and carries out its outputs. Decides nothing itself."""
 
 import asyncio
 import secrets
@@ -36,7 +36,7 @@ from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 
 LOOK_EVERY_S: Final = 2.0
-"""The interval of checks of the staff file and the journal's directory while there are no requests."""
+"""Seconds between two checks of the staff file and of the journal's directory."""
 
 
 class Controller:
@@ -86,7 +86,7 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Takes a step of the gate and carries out its outputs. Called after each input; harmless at any time."""
+        """Runs one step of the gate and carries out the outputs. Called after each input; harmless without an input."""
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)
@@ -195,7 +195,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Looks up the owner of a badge at the reader. The badge and the turned key serve one request."""
+        """Begins to look up the owner of a badge that was held to the reader; `_badge_named` gets the owner."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
@@ -219,7 +219,7 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Takes a turn after news of a device; most of its answers have none."""
+        """Runs the next step where the device has reported news; most of a device's messages have none."""
         if supervisor.reported:
             self.turn()
 

@@ -1,4 +1,4 @@
-"""The second copy at a start: it is compared with the first; the entries of a longer second copy are taken over."""
+"""The second copy at a start: compares it with the first, and takes over the entries of a longer second copy."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -53,34 +53,35 @@ T = TypeVar("T")
 ANSWERED_WITHIN_S: Final = 10.0
 """Seconds after which a medium counts as not answering, for the comparison or for one file.
 
-While the longer copy is not known yet, the table starts without the second copy and reports it. Once the second copy is
-known to be the longer one, the table stays held instead.
+Where the comparison does not end in time, the table starts without the second copy and reports that. Where the second
+copy is known to be longer and does not answer, the table stays held instead.
 """
 
 _WHOLE: Final = "whole"
-"""The ending of a directory's new name where all its entries were taken over, instead of digits."""
+"""The ending of a renamed directory whose entries were all taken over; other directories end with digits."""
 
 _DIGITS: Final = 16
-"""The digits of a chain value that distinguish one directory set aside from every other."""
+"""The number of a chain value's digits in the new name of a directory that is set aside."""
 
 
 class Believed(Struct, frozen=True, gc=False):
-    """The reasons to take over entries of another medium: chain values that marks cover, the key, an approval."""
+    """The reasons to take over entries of another medium: chain values in signed marks, the key, people's approval."""
 
     heads: Mapping[int, str]
     key: str
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """The approval of two people for exactly these unsigned entries; None without one."""
+        """The approval of two people, where it is for exactly these unsigned entries; else None."""
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The findings of a start, and the damage that forbids writing (None: no damage). `epoch`: by its starts.
+    """The findings of a start, and the damage that forbids writing (None: no damage).
 
-    `set_aside`: the head of entries that people have seen and not all permitted; "" without any.
+    `epoch`: the newest epoch of starts that only the other copy had. `set_aside`: the chain value of the last of the
+    unsigned entries that people have seen and not all permitted; "" without such entries.
     """
 
     findings: tuple[str, ...] = ()
@@ -93,9 +94,9 @@ class Matched(Struct, frozen=True):
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
     """Completes the first copy where it is a prefix of the second. Where neither is a prefix, the table is held.
 
-    A second copy that cannot be read does not stop the start; its own thread goes on trying. CliFailure where the
-    second copy is of another table, before anything is taken over. `key`: the table's public key. StorageFailed where
-    the files beside the journal cannot be read.
+    An unreadable second copy does not stop the start; the second copy's thread goes on trying. Raises CliFailure where
+    the second copy is of another table, before any entry is taken over; StorageFailed where the files beside the
+    journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -132,7 +133,10 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames the directory of entries that people did not permit, which stay on their medium; the next copy is new."""
+    """Renames a directory with entries that people did not permit, so that these stay and the next copy begins anew.
+
+    Without such entries changes nothing. Where renaming fails, the returned value has the reason as damage.
+    """
     if matched.damage is not None or not matched.set_aside:
         return matched
     try:
@@ -143,7 +147,10 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of unsigned entries by their head, and returns the new path. Raises StorageFailed."""
+    """Renames a directory with unsigned entries after `head`, the chain value of the last, and returns the new path.
+
+    Raises StorageFailed.
+    """
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     with reported("set aside", str(path)):
@@ -154,7 +161,7 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """The comparison of both copies, and the second's mark. None where the second cannot be read in time."""
+    """Compares both copies, and reads the second copy's mark. None where the second copy cannot be read in time."""
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
         mark = begun_path(path)
@@ -174,7 +181,7 @@ def _check_table(config: Config, path: Path, second: ReadableStorage) -> None:
 
 
 class Bounded:
-    """A copy on a medium that may stop answering: StorageFailed after ANSWERED_WITHIN_S."""
+    """A copy on a medium that may stop answering. Each operation raises StorageFailed after ANSWERED_WITHIN_S."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -187,7 +194,10 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """The result of `ask`. StorageFailed after ANSWERED_WITHIN_S; then a late result is dropped."""
+    """Calls `ask` in a thread and returns its result.
+
+    Raises StorageFailed after ANSWERED_WITHIN_S, or as `ask` does.
+    """
     answers: list[T] = []
     failures: list[StorageFailed] = []
 
@@ -234,7 +244,10 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True where no removal was made in the second copy alone, or this table signed it. Raises StorageFailed."""
+    """True where the second copy has no removal of its own by retention, or this table's key has signed the removal.
+
+    Raises StorageFailed.
+    """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
         return True
@@ -242,13 +255,13 @@ def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool
 
 
 class _Said(msgspec.Struct, frozen=True, gc=False):
-    """The part of a start's entry with its epoch."""
+    """The part of a start's entry in which the epoch is."""
 
     findings: tuple[str, ...] = ()
 
 
 class _Starts:
-    """Collects the newest epoch of the starts that only the second copy has."""
+    """Takes the entries that only the second copy has, and keeps the newest epoch of their starts."""
 
     def __init__(self) -> None:
         self.epoch = 1

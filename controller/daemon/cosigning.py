@@ -1,6 +1,7 @@
-"""Gives the uplink the table's mark, which it shows to witnesses, and keeps the signatures of configured witnesses.
+"""Gives the uplink the table's mark to show to witnesses, and keeps the signatures of configured witnesses.
 
-It decides nothing at the table. The configuration names each witness's key; a signature by another key is not kept.
+The signatures decide nothing at the table. The configuration names each witness's key; a signature by another key is
+not kept.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from controller.runtime.budget import Budget
 
 AT_ONCE: Final = 16
 PER_S: Final = 1
-"""A witness signs once a minute; a request beyond this limit is answered as busy."""
+"""The most requests for the mark per second; a further request gets the answer `busy`. Witnesses sign once a minute."""
 
 
 class Cosigning:
@@ -41,7 +42,11 @@ class Cosigning:
         self._witnesses = witnesses
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers with the newest mark, once the witness's signature is kept. Sends a refusal at once."""
+        """Answers later with the newest mark, once a thread has kept the witness's signature that came with the
+        request.
+
+        Sends a refusal at once for requests above the limit.
+        """
         now_s = self._loop.time()
         client.expect_answer()
 
@@ -66,7 +71,10 @@ class Cosigning:
         self._aside.close()
 
     def _checkpoint(self, cosigned: str) -> Checkpoint | str:
-        """The mark; a trouble where it cannot be read or no known witness has signed `cosigned`. Runs in a thread."""
+        """Keeps the witness's signature in `cosigned`, if there is one, and returns the mark. Runs in a thread.
+
+        Returns a trouble where the mark cannot be read, or no known witness has signed `cosigned`.
+        """
         try:
             if cosigned and not self._keep(cosigned.encode()):
                 return "bad-request"

@@ -22,7 +22,10 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class Credentials:
-    """Finds the credential of a request. `rights`: the people who are signed in. `around`: badge and key."""
+    """Finds the credential of a request. `rights`: of the signed-in people.
+
+    `around`: the badge reader and key switch.
+    """
 
     def __init__(self, rights: Rights, around: Surroundings, registry: Registry[Any]) -> None:
         self._rights = rights
@@ -30,7 +33,10 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """The person signed in over this connection; None where the right does not cover this act."""
+        """The role and credential of the person signed in over this connection.
+
+        None where the request names another person, or the right does not cover this act.
+        """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
             return None
@@ -40,7 +46,10 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """The person whose badge was held to the reader at the table's screen; uses up the badge."""
+        """The role of the person whose badge is at the reader, for a request of this person from the table's screen.
+
+        None for any other request. A badge serves one request.
+        """
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
             return None
@@ -49,6 +58,9 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """The person whose PIN came with the request; the request's further acts need no PIN of their own."""
+    """The role and PIN credential of the request's person; None for a request without a PIN or of an unknown person.
+
+    The further acts of one request need no PIN of their own.
+    """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

@@ -72,7 +72,10 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """A function that opens the port of a device. It refuses a pty each time, since the path may have become one."""
+    """Returns a function that opens the port of a device.
+
+    Unless the table is simulated, the function refuses a pty at each opening, since the path may have become one.
+    """
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(
         open_port,

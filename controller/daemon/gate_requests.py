@@ -1,4 +1,4 @@
-"""The requests that wait for the gate: acts and sign-ins, each under its ticket until its answer comes."""
+"""The requests that wait for the gate's answer: acts and sign-ins, each under a number (its ticket)."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -24,7 +24,10 @@ from controller.screen.scene import scene_of
 
 
 class GateRequests:
-    """Asks the gate and sends each client its answer. `turn` runs the controller's next step after a request."""
+    """Passes requests to the gate, and sends each client the gate's answer.
+
+    Calls `turn`, which runs the controller's next step, after a request.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,10 @@ class GateRequests:
         self._open_requests = OpenRequests(language)
 
     def act(self, client: Client, request: Request) -> None:
-        """Asks the gate for an act, or refuses it at once; the same request that is under way is not asked twice."""
+        """Asks the gate for an act, or sends a refusal at once.
+
+        Does not ask for a repeated request while the first is under way: the gate's answer goes to both clients.
+        """
         open_request = self._open_requests.begin(client, request)
         if open_request is None:
             client.expect_answer()  # the same request is under way
@@ -68,7 +74,10 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs the person in by badge, or has the PIN checked; the right is given once the PIN is found right."""
+        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
+
+        Sends an error at once where person or PIN is missing, or the PIN may not be checked now.
+        """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:
             vouched = Vouched(Person(request.person), known.role)
@@ -86,7 +95,7 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the client of this ticket its answer, or asks for the next step of its request."""
+        """Sends the client of this ticket the answer, or after a done act asks for the next act of the request."""
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED
@@ -107,7 +116,10 @@ class GateRequests:
             asker.send_answer(encode_line(told))
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """The error that keeps an act of this client from being asked for; None where there is none."""
+        """The error for which a requested act is not passed to the gate; None where the act may be passed.
+
+        Counts the request's acts in the user's limit.
+        """
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
@@ -122,7 +134,9 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """The error that keeps a PIN from being hashed now. None: the PIN may be hashed, and the limits count it."""
+        """The error for which a PIN is not hashed now, or None where it may be hashed; in that case the limits count
+        it.
+        """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
             self.limits.asked(client.number, client.user, request.terminal)
@@ -132,7 +146,9 @@ class GateRequests:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """Asks for the next step of a request after its act was done, for the same person and under the same ticket."""
+        """Asks the gate for the next act of a request whose act was done, for the same person and under the same
+        ticket.
+        """
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (open_request.client, following, open_request)
@@ -148,7 +164,10 @@ class GateRequests:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """The person known by badge; None where the request has no badge or this user may not sign people in."""
+        """The person whose badge is at the reader; None for a request without a badge or with a PIN.
+
+        None also where the system's user behind this client may not sign people in.
+        """
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None
         return self._credentials.by_badge(request, self._loop.time())

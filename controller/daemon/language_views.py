@@ -25,7 +25,10 @@ NOTICES_SHOWN: Final = 20
 
 
 class LanguageView(Struct):
-    """`told`: the status last sent to subscribers. `acts`: made for the state `acts_of`, under `acts_trouble`."""
+    """The view of one language. `told`: the status that its subscribers have; None before the first subscriber.
+
+    `acts`: the list of acts, made for the state `acts_of` and the trouble `acts_trouble`.
+    """
 
     speaker: Speaker
     status: StatusMaker
@@ -49,7 +52,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """The view in this language; in the table's own where the catalogue lacks `language`."""
+        """The view in this language; the view in the table's own language where the catalogue lacks `language`."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:
@@ -71,7 +74,10 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:
-        """The acts with their reasons, made once per durable state, since they take some hundred core questions."""
+        """The acts with the reasons for which some are refused.
+
+        The list is made once per durable state and trouble, since it takes some hundred questions to the core.
+        """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:
             view.acts_of, view.acts_trouble = durable, trouble

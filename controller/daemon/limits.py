@@ -15,30 +15,31 @@ MOST_CLIENTS: Final = 64
 MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
-"""The last places for connections: some for processes without a connection, the very last for users without one.
+"""The last free places for connections. The last KEPT_FOR_OTHER_PROCESSES are for processes without a connection, of
+these the last KEPT_FOR_OTHER_USERS for users without a connection.
 
-A process that opens as many connections as it can leaves a place for the panel, which has a process and should have a
-user of its own.
+So a process that opens as many connections as it can leaves a place for the panel, which has a process and should have
+a user of its own.
 """
 
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 MOST_CHECKS_OF_TABLE_SCREEN: Final = 2
-"""PINs that may wait to be hashed, 0.1 s each, so that another request waits for less than a second.
+"""The PINs of the screen at the table that may wait to be hashed, in places of its own.
 
-The screen at the table has places of its own.
+A hash takes 0.1 s, so with all limits another request waits for less than a second.
 """
 
 ACTS_AT_ONCE: Final = 200
 ACTS_PER_S: Final = 40
-"""Acts of one user. At this rate the journal grows by less than 20 kB a second."""
+"""The acts per second of one user. At this rate the journal grows by less than 20 kB a second."""
 
 ACTS_OF_AN_END: Final = 25
 """The number of acts that equals the journal's cost for the end of a session."""
 
 LOOP_S_AT_ONCE: Final = 0.5
 LOOP_S_PER_S: Final = 0.25
-"""Processor seconds per second for all clients together; the devices have the rest."""
+"""The loop's seconds per second for the requests of all clients together; the devices have the rest."""
 
 CONNECTING_S: Final = 0.001
 """The processor time of a connection before its first request."""
@@ -60,7 +61,7 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection. The trouble where it exceeds a limit; it still counts until `gone`."""
+        """Counts a new connection until `gone`, also a refused one. Returns the trouble where it exceeds a limit."""
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
         self._of_user[user] += 1
@@ -78,7 +79,10 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """Counts the acts of a user. With too many it counts none, and gives the milliseconds to wait."""
+        """Counts the acts of a user and returns None.
+
+        Above the limit counts none, and returns the milliseconds to wait.
+        """
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
             return round(budget.wait_s(now_s) * 1000) + 1
@@ -92,12 +96,12 @@ class Limits:
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """Counts `used_s` of the loop's time; the seconds in which the client's next request must wait."""
+        """Counts `used_s` of the loop's time, and returns the seconds for which the next request must wait."""
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """The trouble that keeps this client's PIN from being hashed now; None without one."""
+        """The trouble for which this client's PIN is not hashed now; None where the PIN may be hashed."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN

@@ -1,7 +1,7 @@
 """A queue of lines for a stream that may block: a full pipe must not stop the table.
 
-The loop puts a line into a queue of bounded length and goes on; a thread writes the lines. Where the queue is full the
-line is dropped and counted, and the count is logged as soon as there is room again.
+The loop puts a line into a queue of bounded length, and a thread writes the lines. A line for a full queue is dropped
+and counted, and the count is written as soon as the queue has room again.
 """
 
 import json
@@ -33,7 +33,7 @@ class LineQueue:
         """Does nothing: the thread flushes after each line."""
 
     def close(self, within_s: float) -> None:
-        """Waits up to `within_s` until the last lines are written; the rest is lost."""
+        """Waits up to `within_s` until the thread has written the last lines; later lines are lost."""
         self._put(None, counts=0)
         self._thread.join(within_s)
 

@@ -1,4 +1,4 @@
-"""The floor's signed statements on a linked pool. The uplink that delivers them is not trusted: all are checked."""
+"""Checks the floor's signed statements on a linked pool, since the uplink that delivers them is not trusted."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ NOT_NEWER: Final = "pool-not-newer"
 TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
-"""The part of the floor's time limit after which a new statement is due; most statements are no news."""
+"""The divisor of the time after which the floor counts as away: an older statement is replaced even without news."""
 
 
 class Linking:
@@ -48,7 +48,10 @@ class Linking:
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """The number of the accepted statement, or the trouble that prevented it."""
+        """Checks a statement and passes it to the core.
+
+        Returns its number, or the trouble for which it is not accepted.
+        """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
             return NO_POOL
@@ -62,7 +65,7 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True where a hit of this table is newly decided, or the last statement is old enough."""
+        """True where a statement is the first or decides a hit of this table, or where the last statement is old."""
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
         known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
         is_decided = any((one.epoch, one.seq) not in known for one in here)
@@ -71,7 +74,7 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """The statement, newer than the last and signed by the floor for this pool; otherwise the trouble with it."""
+    """The statement, where the floor has signed it for this pool and it is newer than the last; else the trouble."""
     if not is_of_the_floor(signed, config.floor.public_key):
         return NOT_SIGNED
     found = pool_in(signed)

@@ -1,6 +1,6 @@
 """The technician's log on standard error: the runtime's log events, and once a minute the bad frames of each line.
 
-It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, even after a crash.
+The log is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, even after a crash.
 """
 
 import logging
@@ -20,7 +20,7 @@ from drivers.supervisor import DeviceSupervisor
 NOISE_EVERY_S: Final = 60.0
 
 AGAIN_EVERY_S: Final = 1.0
-"""The interval in which the same event is logged once. Repetitions are counted and logged with the next line."""
+"""Seconds in which the same event is logged once. The next line of the event has the number of its repetitions."""
 
 LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
 """The quality of the line to the device of this name, by name of the figure."""
@@ -50,7 +50,7 @@ def configure(stream: TextIO = sys.stderr) -> LineQueue:
 
 
 class Log:
-    """The log of one table. `place` gives the numbers of entry, session and round for each line."""
+    """The log of one table. `place` returns the numbers of entry, session and round that each line has."""
 
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
@@ -61,7 +61,10 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs each group of equal events as one line; after a device's fault, also the quality of its line."""
+        """Logs each group of equal events as one line.
+
+        After a device's fault logs the quality of the device's line, too.
+        """
         for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
             if log_event == self._last and now_s < self._again_s:
@@ -114,6 +117,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """Logs an error of the program. Then the process ends, and a new one starts from the journal."""
+        """Logs an error of the program, after which the process ends."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

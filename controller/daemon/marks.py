@@ -23,7 +23,7 @@ FoundMark: TypeAlias = tuple[Path, bytes | None]
 
 
 class Behind(Struct, frozen=True):
-    """A mark that names an entry which the journal does not have. `last`: the journal's last entry."""
+    """A mark in the file `path` that names an entry which the journal lacks. `last`: the journal's last entry."""
 
     path: Path
     mark: Mark
@@ -31,7 +31,7 @@ class Behind(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """The findings of a start about its marks, and the mark that forbids the start."""
+    """The findings of a start about its marks, and the mark that forbids the start; None where no mark does."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
@@ -53,7 +53,7 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
-    """The epochs of those marks that this table's key has signed."""
+    """The epochs of the found marks that this table's key has signed."""
     return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
@@ -87,7 +87,7 @@ class Marking:
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 
     def due(self, tip: Tip, state: State, tree: Tree, now_s: float) -> Mark | None:
-        """The mark to write now; None where none is due."""
+        """The mark to write now: at the end of a session, and each EVERY_S seconds where entries are new; else None."""
         mark, is_closed = self.at(tip, state, tree), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
         if mark == self._mark or (now_s < self._next_s and not has_ended):
@@ -100,6 +100,6 @@ class Marking:
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:
-        """The mark signed, as bytes for its file."""
+        """Signs a mark, keeps it as the newest one, and returns the bytes of its file."""
         self.newest = encode_mark(mark, self._signer)
         return self.newest

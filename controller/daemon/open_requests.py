@@ -1,7 +1,7 @@
 """The requests for acts under way, each with its done acts, and the requests that a client repeats.
 
-A request with a `key` is done once. The same request again from the same user of the computer gets the same answer,
-while the first is under way and for a while after.
+A request with a `key` is done once. A repetition of the request by the same user of the computer gets the same answer,
+while the first is under way and for a while afterwards.
 """
 
 from collections import OrderedDict
@@ -39,14 +39,18 @@ class _Known(Struct):
 
 
 class OpenRequests:
-    """The requests under way, and the keyed requests that are remembered. `language`: of the errors about a key."""
+    """The requests under way, and the remembered requests with a key. `language`: for error messages about a key."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """The request to execute, or its known answer. None: the same is under way and answers both."""
+        """Begins a request, and returns it for execution.
+
+        Returns the known answer of a repeated request, or an error for another request with the same key. None where
+        the same request is under way: its answer goes to both clients.
+        """
         if not request.key:
             return OpenRequest(client, request)
         asked = (request.act, request.values, request.then, request.person, request.badge)
@@ -63,7 +67,7 @@ class OpenRequests:
         return None
 
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
-        """The clients that wait for this request, each with its answer."""
+        """Notes the answer of a request, and returns the clients that wait for it, each with the answer to send."""
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)
         known = self._known.get(key) if open_request.request.key else None

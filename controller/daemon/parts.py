@@ -1,4 +1,4 @@
-"""The shell of lamp, buzzer, key switch and badge reader: it follows the core's wishes, and reads key and badges.
+"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads key and badges.
 
 Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
 """
@@ -63,7 +63,10 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp by the core's wish, and sounds the buzzer when the lamp goes on."""
+        """Switches the lamp as the core wishes, and sounds the buzzer when the lamp goes on.
+
+        `desired`: None changes nothing.
+        """
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)
@@ -100,7 +103,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports; then the relay loses its power, which lights the lamp. False when a port hangs."""
+        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False where a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 
@@ -146,7 +149,7 @@ class Parts:
 
 
 def part_opener(config: Config, part: PartConfig) -> OpenPort:
-    """A function that opens the port of a part. Only at a simulated table a pty may stand for the part."""
+    """Returns a function that opens the port of a part. A pty may stand for the part only at a simulated table."""
     return partial(_open, part, simulated=config.table.simulated)
 
 

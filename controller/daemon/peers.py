@@ -1,10 +1,10 @@
 """Rights at the socket, by the user of the computer who has connected (SO_PEERCRED).
 
 The file mode of the socket binds no process that may override file modes, so the controller decides. The panel signs
-people in. The service of the figures reads. The uplink has entries signed, hands in a witness's signatures, and reads
-the status. Every other user may act, each time with the credential of the person named. The controller's own user may
-do everything, since that user can read the keys; in a demo, the panel and people run as that user, too. The system's
-administrator, as whom an update asks for PINs, may sign people in as the panel does.
+people in. The service of the figures reads. The uplink requests signed entries, hands in a witness's signatures, and
+reads the status. Every other user may request acts, each with the credential of the named person. The controller's own
+user may send every request, since that user can read the keys; in a demo, panel and people run as that user. The
+system's administrator, as whom an update asks for PINs, may sign people in as the panel does.
 """
 
 import os
@@ -34,7 +34,7 @@ _ADMINISTRATOR: Final = 0
 
 
 def rights_of_users() -> dict[int, Right]:
-    """The rights of those users of this machine who have another right than ACT, by user number."""
+    """The rights, by user number, of those users of this machine whose right is not the usual one (ACT)."""
     rights: dict[int, Right] = {_ADMINISTRATOR: PASS_ON}
     for name, right in _OF_SERVICES.items():
         with suppress(KeyError):  # the package of that service is not installed

@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs against the staff file, which is read again for each check since people may have changed."""
+    """Checks PINs against the staff file, and reads the file again before a check where it has changed."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -30,7 +30,7 @@ class PinChecker:
         self._last: tuple[os.stat_result, StaffBook] | None = None  # the last read file, and its book
 
     def start(self, check: PinCheck) -> None:
-        """Begins a check; later calls `on_checked` in the loop."""
+        """Begins to check a PIN. The loop later calls `on_checked` with the outcome, also for a late check."""
         self.aside.run(
             partial(self._verify, check.person, check.pin),
             lambda outcome: self._on_checked(check, outcome),
@@ -38,7 +38,10 @@ class PinChecker:
         )
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
-        """Looks up a badge's owner; later calls `on_named` in the loop. A badge shown during a look-up is ignored."""
+        """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, or with the refusal.
+
+        Ignores a badge that is shown during a look-up.
+        """
         if self._is_naming:
             return
         self._is_naming = True
@@ -60,7 +63,7 @@ class PinChecker:
         return None if self._last is None else self._last[1]
 
     def close(self) -> None:
-        """Drops the answers of all checks. Waits briefly for a running hash, not for a file that does not answer."""
+        """Drops the answers of all checks, and waits briefly for a running check to end."""
         self.aside.close()
 
     def _owner(self, badge: str) -> StaffMember | StaffRefused | None:

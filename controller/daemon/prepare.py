@@ -1,8 +1,8 @@
 """Prepares a run: reads configuration, staff, journal and keys, and decides on the start.
 
-A missing port never prevents the start: the status names the device, and acts that need the device are refused. With an
-open session an unreadable staff file does not either, since a table in play is better held and watched than left
-without a controller.
+A missing port never prevents the start: the status names the device, and acts that need the device are refused. An
+unreadable staff file does not prevent the start while a session is open, since a table in play is better held and
+watched than left without a controller.
 """
 
 import os
@@ -53,7 +53,7 @@ _NO_KEY: Final = "none"
 
 
 class Prepared(Struct, frozen=True):
-    """The prepared values of a run. The run closes `storage` and serves `listener`, which listens at `socket_path`."""
+    """The values that a run needs. The run closes `storage`, and serves `listener`, which listens at `socket_path`."""
 
     config: Config
     socket_path: Path
@@ -66,9 +66,9 @@ class Prepared(Struct, frozen=True):
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
-    """The prepared run. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
+    """Prepares a run and returns its values. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    After an error all files are as they were, except that entries of the second copy may have completed the journal.
+    After an error all files are unchanged, except that entries of the second copy may have completed the journal.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -190,7 +190,10 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure where the journal's key is not the known one, as with an unmounted medium."""
+    """Raises CliFailure where the journal's key is not the key known beside the configuration.
+
+    That is so where the journal's medium is not mounted and another directory is in its place.
+    """
     path = known_path(config.file)
     try:
         known = read_public_key(path)
@@ -210,7 +213,7 @@ def _marked(
     key: str,
     approval: Approval | None,
 ) -> tuple[str, ...]:
-    """The findings about the marks. CliFailure where a mark shows missing entries that no approval covers."""
+    """The findings about the marks. Raises CliFailure where a mark shows missing entries that no approval covers."""
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
     try:
@@ -229,9 +232,9 @@ def _marked(
 def _epoch(
     config: Config, looked: InspectedJournal, matched: Matched, key: str, *, is_restored: bool, is_broken: bool
 ) -> int:
-    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, has a newer one.
+    """The epoch of this start. Raises CliFailure where the journal, or the second copy's mark, has a newer epoch.
 
-    The first start after a restore begins an epoch newer than any known one, because the same backup may have been
+    The first start after a restore begins an epoch newer than any known epoch, because the same backup may have been
     restored elsewhere before. A start that goes on without signed entries begins a new epoch, too, because no two trees
     may be signed under one epoch.
     """
@@ -260,7 +263,7 @@ def _keep_epoch(config: Config, epoch: int) -> None:
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
-    """The findings that the staff file or the configuration differs from the one in the journal."""
+    """Yields a finding for an unreadable or changed staff file, and for a configuration other than the last start's."""
     if isinstance(staff, StaffRefused):
         yield f"file-unreadable {config.staff.name}"
     elif before.staff.digest not in ("", known_of(staff).digest):
@@ -270,7 +273,7 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 
 def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
-    """The finding that an empty journal begins beside old keys: the old journal may lie in another directory."""
+    """Yields a finding where an empty journal begins beside old keys: the old journal may lie in another directory."""
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
@@ -286,7 +289,7 @@ def _unreadable_seals(seals: SealStore) -> Iterator[str]:
 
 
 def _signer(config: Config) -> Signer:
-    """The key that signs the journal's exports; made with the journal."""
+    """The key that signs for the table; makes a missing key. Raises CliFailure."""
     try:
         return open_signer(config.journal, secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
@@ -362,13 +365,15 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
-    """The failure for a key: USAGE for a wrong key, FAILED for a medium that may come back."""
+    """The failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come back."""
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """The directory for the key of the seals: as configured, else systemd's, else beside the journal."""
+    """The directory for the key of the seals: the configured one, else systemd's state directory, else the journal's
+    parent.
+    """
     if config.state is not None:
         return config.state
     told = environment.get("STATE_DIRECTORY", "").split(os.pathsep)[0]

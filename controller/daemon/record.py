@@ -1,4 +1,4 @@
-"""Records of the journal for signed-in people. A process beside the loop reads them, one at a time.
+"""Records of the journal for signed-in people. A process beside the loop reads one record at a time.
 
 Replaying an evening takes seconds, and the loop must not wait. The process reads the journal's files, writes nothing,
 and runs at low priority.
@@ -39,13 +39,13 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Calls `done` with it, or with None after a failure."""
+        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure."""
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """Ends the reading under way without an answer."""
+        """Cancels the reading under way, without an answer to the client."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -26,11 +26,11 @@ from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 
 STOP_WITHIN_S: Final = 1.2
-"""The longest time that an orderly stop waits for its last entry. Devices and clients get the rest of two seconds."""
+"""The most seconds for which an orderly stop waits for its last entry; devices and clients get 0.8 s of two."""
 
 
 class Recording:
-    """Hands batches to the journal's writer and tells the runtime the outcome; `turn` follows each of them."""
+    """Hands batches to the journal's writer, and tells the runtime the outcome of each. Calls `turn` afterwards."""
 
     def __init__(
         self,
@@ -56,12 +56,12 @@ class Recording:
         self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
 
     def start(self) -> None:
-        """Starts the second copy; the writer has begun with its first batch."""
+        """Starts the second copy's thread. The journal's writer needs no start."""
         if self.copy is not None:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer; without a journal nothing is written."""
+        """Hands a batch to the writer. Does nothing without a writer, as where the journal is damaged."""
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
@@ -75,7 +75,10 @@ class Recording:
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
-        """Waits up to STOP_WITHIN_S until every entry is durable; False while the disk still has a batch."""
+        """Waits up to STOP_WITHIN_S until every entry is durable.
+
+        Returns False where a batch is still being written.
+        """
         deadline_s = self._loop.time() + STOP_WITHIN_S
         while self._runtime.ledger.waiting and self._runtime.health.condition is Journaling.WRITING:
             self._progress.clear()
@@ -97,7 +100,10 @@ class Recording:
             await asyncio.to_thread(self.copy.close)
 
     def write_mark(self) -> None:
-        """Writes the journal's mark, if one is due. The second copy's thread writes the mark of that copy."""
+        """Begins to write the journal's mark, if a new one is due.
+
+        The second copy's thread writes the mark of that copy.
+        """
         if self._writer is None or not self._has_begun:
             return
         tip, state = self._writer.durable, self._runtime.ledger.durable
@@ -106,7 +112,7 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """The fault of the journal's directory; None without one."""
+        """The fault by which the journal's directory is not in its place any more; None while it is there."""
         try:
             if self._storage.is_in_place():
                 return None
@@ -115,7 +121,10 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Reports a fault of the journal while no batch is out. A batch that is out will fail by itself."""
+        """Treats a fault of the journal's directory as a failed write.
+
+        Ignores a fault during a batch, which fails itself.
+        """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:
             self._failed(trouble)

@@ -1,13 +1,13 @@
 """The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
 
-The connection itself is the token: no log and no screen shows anything that another person could use. A right ends
+The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends
 with its connection, with its purpose, after three idle minutes, and when the person leaves the staff or gets another
-role, PIN or badge. So a right that is never used ends with these minutes, also the right of a dealer who has not taken
+role, PIN or badge. So a right that is never used ends after these minutes, also the right of a dealer who has not taken
 the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
-right at a shared screen serves the dealer at his post, a look, and the acts on a hold that its person does or decides.
-All else takes a credential in its own request: the PIN, or the badge held to the reader with the key turned on.
+right at a shared screen serves the dealer at the post, reading, and the acts on a hold that its person does or decides.
+Every other act takes a credential in its own request: the PIN, or the badge held to the reader with the key turned on.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ OPERATIONS: Final = {
     "loading": frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSED}),
     "unloading": frozenset({SessionPhase.CLOSED}),
 }
-"""The operations that a right can be for, each with the session phases in which it is over."""
+"""The operations for which people sign in, each with the session phases in which the operation is over."""
 
 MAY_CHECK: Final = frozenset(
     {Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR, Role.TECHNICIAN}
@@ -47,9 +47,9 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
 class Right(Struct):
-    """The right of a signed-in person. `used_s`: the time of its last use. `terminal`: the screen of the sign-in.
+    """The right of a signed-in person. `used_s`: the time of the right's last use.
 
-    `has_begun`: the purpose, such as a loading or the dealer's post, has begun.
+    `terminal`: the screen of the sign-in. `has_begun`: the purpose, such as a loading or the dealer's post, has begun.
     """
 
     person: Person
@@ -109,7 +109,9 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """The kind of this sign-in's credential, which depends on other sign-ins at its screen."""
+        """The credential that this right counts as: the post, a screen of its own, or a screen shared with other
+        people.
+        """
         if right.purpose == TABLE:
             return Credential.POST
         of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
@@ -117,14 +119,20 @@ class Rights:
         return Credential.OWN_SCREEN if is_alone else Credential.SHARED_SCREEN
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
-        """Removes the rights that are over: each connection with the reason, except connections that are gone."""
+        """Removes the rights that are over, and returns their connections with the reasons.
+
+        Leaves out connections that are gone.
+        """
         if not self._by_client:
             return []
         self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who have left the staff, or whose role, PIN or badge is another one now."""
+        """Removes the rights of people who have left the staff or have another role, PIN or badge now.
+
+        Returns their connections with the reasons.
+        """
         roles = {one.number: one.role for one in book.people}
         before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
         renewed = {number for number, known in self._known.items() if before.get(number, known) != known}
@@ -144,14 +152,18 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True where this right, or no right, permits reading this kind of record."""
+    """True where a person with this right may read this kind of record. Without a right only the pool may be read."""
     if right is None or what is RecordKind.POOL:
         return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
 def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """True where a right at a shared screen covers an act: one on its own hold that is not attested."""
+    """True where a right at a shared screen is enough for an act on a hold.
+
+    A right for this hold covers every act that is no attestation; a right for another hold covers acts that a person
+    only does.
+    """
     is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
     return is_of_hold and manner is not Manner.ATTESTS
 

@@ -1,7 +1,7 @@
 """`sabot run`: from a configuration to a running controller, and its end.
 
 An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a loss of
-power. The journal is made for that, and the service manager starts the controller again.
+power. The journal survives such an end, and the service manager starts the controller again.
 """
 
 import asyncio
@@ -40,9 +40,9 @@ class End(Struct, frozen=True, gc=False):
 
 
 def run(config_path: Path) -> int:
-    """Runs the controller until a signal ends it; 0 after an orderly end, 1 after a crash.
+    """Runs the controller until a signal ends it. Returns 0 after an orderly end, 1 after a crash.
 
-    Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing has been started then.
+    Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure before the controller is started.
     """
     notifier = Notifier(os.environ)
     with notifier.starting(), made_to_stay(), noted(config_path, os.environ):

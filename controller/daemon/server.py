@@ -1,7 +1,8 @@
-"""The Unix socket: it reads clients' lines and sends answers, and waits for no client. The handler reads the requests.
+"""The server at the Unix socket: reads clients' lines for a handler, and sends answers without waiting for any client.
 
 A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
-gets an error and is dropped. The socket's file belongs to one controller: a stale file is replaced, a live one refused.
+gets an error and is dropped. The socket's file belongs to one controller: a stale file is replaced; a file at which
+another program listens is refused.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from drivers.errors import system_word
 
 BACKLOG_BYTES: Final = 256 * 1024
 MOST_EXPECTED: Final = 4
-"""The most answers that a client may wait for. Beyond it no more of its lines are read, so memory stays bounded."""
+"""The most answers for which a client may wait. While it waits for so many, none of its further lines is read."""
 
 NO_DESCRIPTOR_S: Final = 1.0
 SOCKET_MODE: Final = 0o660
@@ -44,7 +45,7 @@ class Client:
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line, or drops a client that has not read earlier ones."""
+        """Sends a line. Drops the client where more than BACKLOG_BYTES of earlier lines wait to be read."""
         if self.is_gone:
             return
         self._writer.write(line)
@@ -52,7 +53,10 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with a descriptor, which also stays open here; drops a client that does not read."""
+        """Sends a line with an open file's descriptor, which stays open here, too.
+
+        Drops a client that has not read its earlier lines.
+        """
         if self.is_gone:
             return
         sent = 0
@@ -85,7 +89,7 @@ class Client:
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
-        """Returns once no answer is expected. A client may still wait for answers after its last line."""
+        """Waits until every expected answer is sent. A client may still wait for answers after its last line."""
         await self._nothing_expected.wait()
 
     def hang_up(self) -> None:
@@ -151,7 +155,7 @@ def _bound(path: Path) -> socket.socket:
 
 
 class SocketServer:
-    """Serves `listener`, from `start` to `stop`."""
+    """Serves the clients who connect to `listener`, from `start` to `stop`."""
 
     def __init__(
         self,
@@ -199,7 +203,10 @@ class SocketServer:
                 self._path.unlink()
 
     async def _accept(self) -> None:
-        """Accepts one connection after the other, with pauses: even a refusal costs processor time."""
+        """Accepts one connection after the other until cancelled.
+
+        Pauses in between, since a refusal costs time, too.
+        """
         loop = asyncio.get_running_loop()
         while True:
             try:

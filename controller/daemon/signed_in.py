@@ -1,4 +1,4 @@
-"""The people who are signed in: their rights, their names, and the faces that only they are told."""
+"""The people who are signed in: their rights, their names, and the faces of cards that only these people may see."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ from controller.staff import StaffBook
 
 
 class SignedInPeople:
-    """The rights by connection, the casino's people, and the hands that each signed-in connection was told last."""
+    """The rights by connection, the casino's people, and the hands of cards last sent to each signed-in connection."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, runtime: Runtime, views: LanguageViews, language: Language
@@ -39,16 +39,16 @@ class SignedInPeople:
         self._told_hands: dict[Client, list[HandStatus]] = {}
 
     def staff_known(self, book: StaffBook) -> None:
-        """Takes over the casino's people. A person who was removed or is known otherwise now is signed out at once."""
+        """Takes over the casino's people. Signs out people who were removed or have another role, PIN or badge now."""
         self.people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
         self._tell_ended(self.rights.removed(book))
 
     def end_rights(self) -> None:
-        """Signs out the people whose right is over, also where only time has passed."""
+        """Signs out the people whose rights are over, by the table's state or by time."""
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
-        """The right of this connection, used now; None without a sign-in over it."""
+        """The right of this connection, whose time of use becomes now; None where no person is signed in over it."""
         right = self.rights.of(client)
         if right is not None:
             right.used_s = self._loop.time()
@@ -62,7 +62,10 @@ class SignedInPeople:
         return self.used(client)
 
     def sign_in(self, client: Client, request: Request, vouched: Vouched) -> Line:
-        """Gives this connection the right of a person found genuine; an error where the purpose forbids it."""
+        """Gives this connection the right of a person whose credential was right, and returns the answer.
+
+        Returns an error where the person's role or the table's state does not permit the purpose.
+        """
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)
         right = Right(vouched.person, vouched.role, request.purpose, self._loop.time(), terminal)

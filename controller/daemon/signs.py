@@ -1,4 +1,4 @@
-"""Signs of life for systemd's watchdog: the loop gives them while the journal's writer does not hang."""
+"""Signs of life for systemd's watchdog, which the loop gives unless the journal's writer hangs."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,11 +8,14 @@ from controller.daemon.logs import Log
 from controller.daemon.notify import Notifier
 
 WRITER_WITHIN_S: Final = 60.0
-"""The most seconds for a batch. A slow medium takes some, with the table held; after a minute it hangs."""
+"""The seconds after which a writer with an unfinished batch counts as hanging. A slow medium may take a few."""
 
 
 class SignsOfLife:
-    """Gives signs of life. `out_s`: the seconds that the journal's writer has had its batch; 0.0 without one."""
+    """Gives signs of life.
+
+    `out_s` returns the seconds since the journal's writer got its batch; 0.0 without a batch.
+    """
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, notifier: Notifier, out_s: Callable[[], float], log: Log
@@ -24,13 +27,13 @@ class SignsOfLife:
         self._is_withheld = False
 
     def start(self) -> None:
-        """Begins to give three signs per watchdog interval; none where systemd wants none."""
+        """Begins to give three signs per watchdog interval; does nothing where systemd expects no signs."""
         if self._notifier.watchdog_s is not None:
             self.give()
             self._loop.call_later(self._notifier.watchdog_s / 3, self.start)
 
     def give(self) -> None:
-        """Gives one sign, unless the writer hangs, which is logged once."""
+        """Gives one sign of life. Withholds the sign while the writer hangs, and logs that once."""
         is_stuck = self._out_s() > WRITER_WITHIN_S
         if is_stuck and not self._is_withheld:
             self._log.say("journal-hangs", seconds=int(self._out_s()))

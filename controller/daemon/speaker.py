@@ -36,14 +36,14 @@ from controller.screen.who_may import needs_pin
 
 
 class Speaker(Struct, frozen=True):
-    """Makes documents about a table of `game` in `language`; `variants` are the table's."""
+    """Makes documents about a table of `game` in `language`. `variants`: the table's variants of sentences."""
 
     game: AnyGame
     language: Language
     variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
-        """The answer to an act with the values `given`."""
+        """The document that answers an act. `given`: the values with which a person requested the act."""
         match answer:
             case Done():
                 text = state_sentence(self.game, answer.state, self.language)
@@ -69,12 +69,12 @@ class Speaker(Struct, frozen=True):
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """The error that the table has changed since the person's view."""
+        """The error for an act that a person requested from a view of the table that is out of date."""
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """The next step of the hold that the act names, while it is open; else of the first hold."""
+        """The next step of the open hold that the act named, else of the first open hold; None without a hold."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None
@@ -86,7 +86,7 @@ class Speaker(Struct, frozen=True):
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """Each act with its values in this state. With `trouble` no act is allowed, and the trouble is the reason."""
+        """The document of each act in this state. With a `trouble` no act is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:

@@ -1,4 +1,4 @@
-"""The note of a refused start: it gives the panel's readers the reason in systemd's log and exit code."""
+"""The note of a refused start: a file that tells the panel's readers the reason, as systemd's log has it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,14 +25,14 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
 _NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
-"""The errors of a journal that has begun but is not in its place."""
+"""The errors where the journal has begun earlier but is not in its place, as with an unmounted medium."""
 
 _OTHERS_TABLE: Final = "socket-live"
 
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A refused start writes its note; a successful start removes the last one."""
+    """A context for a start: writes the note where the start is refused, and removes it where the start succeeds."""
     try:
         yield
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
@@ -72,7 +72,7 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note whole or not at all. It is not synced: after a loss of power the next start writes it again."""
+    """Writes a note whole or not at all, without a sync: after a loss of power the next start writes its own note."""
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))

@@ -1,4 +1,4 @@
-"""The subscribers of the status: each hears the keys that have changed, and no more often than eyes follow."""
+"""The subscribers of the status, who get the keys that have changed, no more often than eyes can follow."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,7 +18,7 @@ FIGURES_EVERY_S: Final = 1.0
 
 
 class Subscribers:
-    """The clients that subscribed, by language, and the timer of their next change. `look` runs before each change."""
+    """Sends changes of the status to the clients that subscribed. Calls `look` before each change."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, runtime: Runtime, views: LanguageViews, look: Callable[[], None]
@@ -30,7 +30,7 @@ class Subscribers:
         self._next_change: asyncio.TimerHandle | None = None
 
     def add(self, client: Client, request: Request) -> None:
-        """Sends the client the whole status, and from then on what changes."""
+        """Sends the client the whole status, and keeps it as a subscriber, who gets every later change."""
         self._send()  # so that the other subscribers have the same status
         view = self._views.of(request.language)
         if view.told is None:

@@ -17,7 +17,7 @@ class UsbDevice(NamedTuple):
 
 
 def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
-    """The devices that are kept out now. Reads a few small files, opens no device, and never waits."""
+    """The devices that are plugged in without authorisation. Reads small files, opens no device, and never waits."""
     found = sorted((sysfs / "bus/usb/devices").glob("*/authorized"))
     refused = [file.parent for file in found if _text(file) == "0"]
     return tuple(UsbDevice(_name(device), device.name) for device in refused)

@@ -22,7 +22,10 @@ USAGE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0: done; 1: database or address cannot be used now; 2: wrong usage or configuration."""
+    """Runs the program and returns its exit code.
+
+    0: the act is done; 1: database or address cannot be used now; 2: wrong usage or configuration.
+    """
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
@@ -67,9 +70,9 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """The exit code of an act other than serving, or of a floor that cannot serve; None: the floor can serve.
+    """Does the act that the arguments name and returns its exit code; None where they name no act but serving.
 
-    Raises the errors of `_run`.
+    Returns an exit code also for a database to which the floor cannot be connected. Raises the errors of `_run`.
     """
     from controller.floor import schema
 
@@ -90,7 +93,10 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 
 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
-    """Makes a witness where none exists, and prints its public key. Raises StorageFailed, SealKeyRefused."""
+    """Makes the floor's witness and prints its public key. Returns USAGE where one exists or the name is not allowed.
+
+    Raises StorageFailed, SealKeyRefused.
+    """
     from controller.journal.note import KeyKind, NoteKey
     from controller.witness.place import is_name, make, name_and_signer
 
@@ -104,7 +110,7 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
 
 
 def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
-    """Begins a linked pool, or changes its rules. Raises the errors of `Database`."""
+    """Begins a linked pool, or changes its rules, and returns the exit code. Raises the errors of `Database`."""
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account
     from controller.floor.pools import rule_pool
@@ -126,7 +132,7 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
-    """Prints the programs of all tables. Raises the errors of `Database` and `certificates_of`."""
+    """Prints the program that each table runs. Raises the errors of `Database` and `certificates_of`."""
     from controller.floor.certificates import certificates_of
     from controller.floor.database import Database
     from controller.floor.fleet import fleet, lines
@@ -138,7 +144,10 @@ def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
 
 
 def _findings(conninfo: str, given: Namespace, language: Language) -> int:
-    """Lists the findings, or ends one. Raises the errors of `Database`."""
+    """Prints all findings, or ends the finding that the arguments name, and returns the exit code.
+
+    Raises the errors of `Database`.
+    """
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account, all_findings, end_finding, named
 
@@ -158,7 +167,7 @@ def _findings(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _migrated(conninfo: str, language: Language) -> int:
-    """Brings the database's tables to this version. Raises psycopg.Error."""
+    """Brings the database's tables to this version and returns the exit code. Raises psycopg.Error."""
     from sqlalchemy.exc import SQLAlchemyError  # needed here only
 
     from controller.floor.schema import migrate

@@ -1,4 +1,7 @@
-"""The floor's HTTP server for tables: bodies and times are bounded, each answer is one JSON document."""
+"""The floor's HTTP application for tables.
+
+Sizes and times of requests are bounded; each answer is one JSON document.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +23,7 @@ from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, Batch, Floor
 
 BODY_WITHIN_S: Final = 30.0
 MOST_AT_ONCE: Final = 12
-"""Batches that are read and kept at once; further batches wait in the sockets, not in memory."""
+"""The most batches that are read and stored at once; further batches wait in the sockets, not in memory."""
 
 _STATUS: Final = {
     Said.TAKEN: 200,
@@ -37,7 +40,7 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The application of one process. Its writing threads are never abandoned: a started commit is finished."""
+    """The application of one process. A write that has begun in a thread is always waited for, so its COMMIT ends."""
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
         self._ledger = ledger
@@ -82,7 +85,10 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch, then the certificate's date; if the date cannot be stored, a later batch stores it."""
+        """Stores a batch and then the end of the table's certificate, and returns the answer to the batch.
+
+        If that end cannot be stored, a later batch stores it.
+        """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:
             with suppress(DatabaseAway, DatabaseBusy, NotDurable):

@@ -35,7 +35,10 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The table at the other end of a connection: the end of its certificate, and if that end is stored."""
+    """The table at the other end of a connection.
+
+    `until`: the last moment of its certificate; `is_kept`: it is stored.
+    """
 
     until: datetime
     is_kept: bool = False

@@ -35,7 +35,10 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """`directory`: the key and name of a witness, as `sabot witness new` makes them; its heads are in the database."""
+    """The floor's witness. `directory`: its key and name, as `sabot witness new` makes them.
+
+    The heads that the witness has signed are in the database.
+    """
 
     directory: str
 
@@ -83,7 +86,10 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The faulty place in the file; or the system's word, where the file cannot be read."""
+    """The configuration's file is faulty or cannot be read.
+
+    Has the faulty place, or the system's word for the error.
+    """
 
     def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:
         super().__init__(detail)

@@ -1,9 +1,9 @@
 """Connections to PostgreSQL: some write, some only read.
 
-A write is one statement and its own transaction. Its thread waits for the end, however long, and nothing cancels it: a
-COMMIT that is cancelled while it waits for a replica succeeds with a warning, and the entries are on one machine alone.
-So a write with any warning is not acknowledged. Readers have a time limit and cannot write, so that old versions of a
-row that often changes can be removed.
+A write is one statement and its own transaction. Its thread waits for the end, however long, and never cancels the
+write: a COMMIT that is cancelled while it waits for a replica succeeds with a warning, and the entries are on one
+machine alone. So a write with any warning is not acknowledged. Readers cannot write and have a time limit, so that the
+database can remove old versions of rows that often change.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 WRITERS: Final = 12
 READERS: Final = 4
 WAIT_S: Final = 2.0
-"""The wait for a connection; after it the table gets the answer that the floor is busy, and tries again."""
+"""Seconds to wait for a free connection. After this time the table gets the answer `busy`, and tries again later."""
 
 CLOSE_S: Final = 2.0
-"""The wait for the pool's own threads; a write that has begun is not ended."""
+"""Seconds to wait at the end for the threads of the connection pool. A write that has begun is not cancelled."""
 
 _WRITES: Final = "-c synchronous_commit=on -c statement_timeout=0 -c lock_timeout=2s -c application_name=sabot-floor"
 _READS: Final = (
@@ -46,7 +46,7 @@ class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
 
 
 class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
-    """Every connection is in use, or a lock is held: nothing was written."""
+    """Every connection is in use, or another transaction holds a lock for too long. Nothing was written."""
 
 
 class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
@@ -54,11 +54,11 @@ class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
 
 
 class NoPartition(Exception):  # noqa: N818 (the name says what is missing)
-    """The database has no partition for an entry's month: nothing was written."""
+    """The database has no partition for the month of an entry, so the write failed as a whole."""
 
 
 class _Connection(Connection[TupleRow]):
-    """A connection that keeps the server's warnings."""
+    """A connection that collects the warnings which the server sends."""
 
     def __init__(self, pgconn: PGconn, row_factory: RowFactory[TupleRow] = tuple_row) -> None:
         super().__init__(pgconn, row_factory)
@@ -71,7 +71,10 @@ class _Connection(Connection[TupleRow]):
 
 
 class Database:
-    """The connections, open from `__enter__` to `__exit__`. Every method may block, so it is called in a thread."""
+    """The connections to the database, open from `__enter__` to `__exit__`.
+
+    Every method may block: call it in a thread.
+    """
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
         self._writers = _pool(conninfo, _WRITES, writers)
@@ -88,7 +91,10 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """The rows of one statement, durable on return. Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy."""
+        """Executes one statement, durably on return, and returns its rows.
+
+        Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy.
+        """
         with self._used(self._writers) as connection:
             connection.warnings.clear()
             rows = _rows(connection, words, values)
@@ -97,7 +103,7 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """Rows that a write depends on, from a writing connection. Raises DatabaseAway, DatabaseBusy."""
+        """Reads rows on which a write depends, over a writing connection. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._writers) as connection:
             return _rows(connection, words, values)
 

@@ -25,7 +25,7 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding that stands, or, with `ended_at`, one that a person has ended."""
+    """A finding at the floor. `ended_at`, `ended_by`: the end by a person; None while the finding stands."""
 
     table: str
     kind: str
@@ -55,14 +55,14 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """The user who typed the command: with `sudo` the user's own account, not root."""
+    """The account of the user who typed the command; under `sudo` the user's own account, not root's."""
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))
 
 
 def all_findings(database: Database) -> list[FoundHere]:
-    """All findings by table, the oldest first. Raises DatabaseAway, DatabaseBusy."""
+    """All findings, also ended ones, by table and the oldest first. Raises DatabaseAway, DatabaseBusy."""
     return [FoundHere(*row) for row in database.read(_ALL, {})]
 
 

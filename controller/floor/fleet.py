@@ -1,8 +1,8 @@
 """The program that each table runs, from its newest start, and the differences between tables of one profile.
 
 A start's entry is signed and names the program, rules and configuration. Where the floor has no readable start of the
-table's newest computer, the table's status names the program alone. The floor knows no keys of a configuration: it
-compares every key that two tables of one profile have.
+table's newest computer, it takes the program from the table's status, which names neither rules nor configuration. The
+floor knows no names of configuration keys: it compares every key that two tables of one profile have.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from controller.floor.database import Database, statement
 from controller.floor.room import Rows, Standing, tables
 
 DUE_DAYS: Final = 30
-"""A certificate is due when it ends within so many days."""
+"""A certificate counts as due when it ends within this number of days."""
 
 _STARTS: Final = statement("starts")
 _OF_ONE_TABLE: Final = frozenset(("table",))
@@ -66,7 +66,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """A table's newest start; an empty field is unknown to the floor."""
+    """A table and the program that it runs by its newest start. An empty field is unknown to the floor."""
 
     table: str
     standing: Standing
@@ -117,7 +117,7 @@ def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
 
 
 def lines(found: Fleet, language: Language) -> Iterator[str]:
-    """The lines that a terminal shows."""
+    """Yields the fleet as lines for a terminal: tables, differences between tables, the floor's certificates."""
     for one in found.tables:
         digests = {"configuration": one.config_digest[:12], "rules": one.rules_digest[:12]}
         certificate = {"until": "" if one.certificate is None else f"{one.certificate.until:%Y-%m-%d}"}
@@ -164,7 +164,7 @@ def _read_setup(setup: msgspec.Raw) -> object:
 
 
 def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
-    """Each key of a table's start that can be compared, with its value as JSON."""
+    """Yields each key of a table's start that can be compared with other tables, with its value as JSON."""
     own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
     yield from ((key, _json(value)) for key, value in own.items() if value)
     yield from _flat("setup", _read_setup(setup))

@@ -1,4 +1,4 @@
-"""The judgement of a run of entries, from the floor's knowledge of its table. Pure.
+"""The judgement of a run (consecutive entries of one epoch) by the entries that the floor has of its table. Pure.
 
     the floor's line ends                      the run                              the judgement
     nowhere: there is none                     begins with 1, or names a gap        begins the table's first line
@@ -46,7 +46,7 @@ class Extend(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """The run begins a line after an entry of the line of epoch `parent`; None: it is the table's first line."""
+    """The run begins a line, which continues the line of epoch `parent`; None for the table's first line."""
 
     run: Run
     parent: int | None
@@ -57,7 +57,10 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 
 
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
-    """The judgement. `newest`: the end of the newest line. `gap`: the gap that the table names before the run."""
+    """Judges a run, see above. `newest`: the end of the newest line.
+
+    `gap`: the gap that the table names before the run.
+    """
     if newest is None:
         return _first_line(run, gap)
     if run.epoch > newest.epoch:
@@ -94,7 +97,10 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
 
 
 def first_differing(run: Run, at: At) -> int:
-    """The number of the run's first entry that differs from the floor's; every later chain value differs, too."""
+    """The number of the first entry of a forked run whose chain value differs from the floor's.
+
+    Searches by halves, since every later chain value differs, too.
+    """
     same, differs = 0, len(run.rows) - 1
     while same < differs:
         middle = (same + differs) // 2

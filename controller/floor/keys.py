@@ -1,7 +1,7 @@
 """The public keys of the tables that this floor accepts: a directory with a file `<table>.pub` for each.
 
-It is the file that each table writes beside its journal. A person who may write to the directory decides on the tables;
-a table whose file is removed is not accepted any more.
+Each file is a copy of the file that the table writes beside its journal. A person who may write to the directory
+decides on the tables; a table whose file is removed is not accepted any more.
 """
 
 import re
@@ -22,7 +22,7 @@ class KnownKeys:
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """The key of a table; None for an unknown table."""
+        """The public key of a table; None for a table without a readable file."""
         if not _TABLE.fullmatch(table):
             return None
         path = self._directory / f"{table}.pub"

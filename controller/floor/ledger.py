@@ -1,4 +1,4 @@
-"""Checks, judges and keeps a batch from a table, and answers it."""
+"""Checks and judges a batch of entries from a table, stores it, and makes the answer to the table."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,12 +35,12 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""The number of tries while another process of the floor moves the same line."""
+"""The most tries to store a batch while other processes of the floor move the end of the same line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The floor's answers. Every method may block, so it is called in a thread. `now_s`: this process's wall clock."""
+    """Makes the floor's answers to tables. Every method may block: call it in a thread. `now_s`: the wall clock."""
 
     store: Store
     keys: KnownKeys
@@ -50,7 +50,7 @@ class Ledger:
     pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
-        """The place up to which the floor has this table, and a nonce. The answer acknowledges nothing."""
+        """The answer with the last entry that the floor has of this table, and a nonce. It acknowledges no batch."""
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
@@ -62,7 +62,10 @@ class Ledger:
         return FoundAt(None if found is None else found.head)
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
-        """The answer to a batch; TAKEN only once its entries are durable."""
+        """Stores a batch and returns the answer to it, which is TAKEN only once the batch's entries are durable.
+
+        Has the batch's mark witnessed, and adds the newer statements on the table's pools.
+        """
         answer = _guarded(partial(self._taken, table, batch))
         if answer.said is not Said.TAKEN:
             return answer
@@ -72,7 +75,10 @@ class Ledger:
     # ---- within
 
     def _witnessed(self, table: str, mark: str) -> Witnessed:
-        """The witness's answer to the mark; the entries are already acknowledged, even where the mark fails."""
+        """Has a table's mark witnessed, and returns the witness's answer.
+
+        Whatever the answer, the batch counts as stored.
+        """
         key = self.keys.of(table)
         if self.witness is None or key is None:
             return Witnessed(WitnessSaid.NO_WITNESS)
@@ -82,7 +88,10 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """The newer statements on the batch's pools; new hits are decided first if the database answers."""
+        """The statements on the batch's pools that are newer than the table's.
+
+        For a batch with a hit, first has the hit decided; skips that where the database does not answer.
+        """
         if self.pools is None:
             return []
         if any(HIT in payload for payload in batch.payloads):
@@ -91,7 +100,9 @@ class Ledger:
         return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
-        """An answer with the floor's knowledge of this table."""
+        """An answer with the place of the last entry that the floor has of this table, the table's findings, and a
+        nonce.
+        """
         lines = self.store.lines(table)
         place = lines[0].end if lines else None
         return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, self.store.findings(table))
@@ -113,9 +124,10 @@ class Ledger:
         return self._told(table, self._judged(batch, statement))
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
-        """Keeps a batch with one statement where its entries follow the newest line's end, or where it has no entries.
+        """Stores a batch by one database statement, where its entries follow the newest line's end or it has no
+        entries.
 
-        None for any other batch; such batches are rare, and need several statements.
+        Returns None for any other batch, which is not stored. Such batches are rare, and need several statements.
         """
         if statement.first > statement.last:
             end = Place(statement.epoch, statement.head, statement.last)
@@ -134,7 +146,10 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """The result of a keeping; None where another process has moved the line meanwhile."""
+        """Judges a batch and stores it accordingly, and returns the word of the answer.
+
+        None where another process has moved the line meanwhile, so that the caller tries again.
+        """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
         if newest is not None and statement.epoch < newest.epoch:
@@ -153,7 +168,9 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
-        """The epoch of the entry before the batch's first; where the floor lacks that entry, the most likely epoch."""
+        """The epoch of the entry before the batch's first entry; where the floor lacks that entry, the most likely
+        epoch.
+        """
         if statement.first == 1:
             return 1
         found = self.store.at(statement.table, lines, statement.first - 1)
@@ -188,7 +205,10 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """The answer to a statement without entries, which says that the table ends at `last`; None to try again."""
+        """The answer to a statement without entries, which says that the table's journal ends at entry `last`.
+
+        None where another process has moved the line meanwhile. Notes a finding for a fork or a missing end.
+        """
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM
         if statement.epoch > newest.epoch:  # the beginning of that epoch is not here, or was removed

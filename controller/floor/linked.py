@@ -11,15 +11,18 @@ from controller.protocol.carried import Epoch, Seq
 from controller.protocol.linked import LARGEST_ADDED, MOST_HITS, Contribution, Level, PoolHit, PoolName
 
 FIELDS: Final = (b'"linked', b"\\u")
-"""Bytes of which every entry on a pool has one, the second where a name is escaped: other bodies are not decoded."""
+"""Every entry on a pool has one of these byte strings (the second where JSON escapes a name).
+
+Others are not decoded.
+"""
 
 
 TOLD: Final = "linked-pool-heard"
-"""The kind of the entries in which a table keeps the floor's statements that it has taken."""
+"""The kind of the entries in which a table records the statements of the floor that it has accepted."""
 
 
 class ToldHit(Struct, frozen=True, gc=False):
-    """An amount that the floor has sent the table for one of its own hits, by epoch and number of the hit's entry."""
+    """The amount that the floor has decided for one of the table's own hits. `epoch`, `seq`: the entry of the hit."""
 
     epoch: Epoch
     seq: Seq
@@ -27,14 +30,14 @@ class ToldHit(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """The amounts in one statement that the table has taken."""
+    """The decided amounts in one statement of the floor that the table has accepted."""
 
     pool: PoolName
     hits: Annotated[tuple[ToldHit, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """The contributions and hits in one entry. `is_read` False: the entry's fields cannot be understood."""
+    """The contributions, hits and decided amounts in one entry. `is_read` False: its fields cannot be understood."""
 
     added: tuple[Contribution, ...] = ()
     hits: tuple[PoolHit, ...] = ()
@@ -48,7 +51,7 @@ class _Body(Struct, frozen=True, gc=False):
 
 
 class LinkedRow(Struct, frozen=True, gc=False):
-    """Entry `seq` adds `micro` (millionths) to a pool, as one sum; None: the pool was hit."""
+    """Entry `seq` adds `micro` millionths of a currency unit to a pool. `micro` None: the entry hits the pool."""
 
     seq: int
     pool: str
@@ -87,7 +90,7 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """One row for each pool to which the entry adds, and one for each pool that it hits."""
+    """Yields one row for each pool to which the entry adds, and one row for each pool that the entry hits."""
     added = _sums(linked.added).items()
     yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}

@@ -1,7 +1,7 @@
 """Nonces that every process of the floor can check without storing them.
 
 A nonce has its end (seconds), 16 random bytes, and an HMAC over both and the table's name; the key of the HMAC is the
-floor's secret in the database. It proves that a statement was signed within the last minutes, for this floor.
+floor's secret in the database. A statement with the nonce was signed within the last minutes, for this floor.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""The room's pages: they only read the database, within a time limit.
+"""The room's pages, which only read the database, within a time limit.
 
 Every table is a tile that is kept up to date. Other pages show holds by age, devices that get worse, jackpots, the
 program of each table, one table, and the reports of a day. The pages are served to this computer alone or to people who
@@ -86,7 +86,7 @@ class Page:
         self._pages.globals |= words | {"language": language.value, "support_over": lambda: over_since(here_today())}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
-        """The application. `names`: the host names under which it may be requested."""
+        """Makes the HTTP application of the pages. `names`: the host names under which a browser may request them."""
         pages: dict[str, tuple[Part, Answer]] = {
             "/": (Part.ROOM, self._room),
             "/changes": (Part.ROOM, self._changes),
@@ -109,7 +109,10 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """The page for a person whose role may read it; the provider's page for a person who has not signed in."""
+        """The page, for a person whose role may read it; a refusal for another role.
+
+        Redirects a browser to the provider where no person is signed in; other requests get the status 401.
+        """
         person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
         request.state.person = person
         if person is not None:
@@ -147,13 +150,13 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The tiles that have changed, as server-sent events; without changes an event with an empty list."""
+        """The stream of changed tiles as server-sent events, for at most MOST_BROWSERS browsers at once."""
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
         return StreamingResponse(self._lines(request.state.person), 200, _HEADERS, "text/event-stream")
 
     async def _lines(self, person: Person) -> AsyncIterator[bytes]:
-        """The events of one browser, until the person's session ends."""
+        """Yields one browser's events until the person's session ends: changed tiles, or `away` without a database."""
         self._browsers += 1
         try:
             async for tiles in self._watch.looks(partial(tile_of, language=self._language)):
@@ -249,7 +252,7 @@ class Page:
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """The result of a read; None where the database does not answer."""
+        """Runs `does` in a thread and returns its result; None where the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):

@@ -18,7 +18,7 @@ from controller.journal.signing import Signer
 from controller.protocol.linked import MOST_HITS, DecidedHit, PoolRules, PoolStatement, SignedPool
 
 HIT: Final = b'"linked_hits"'
-"""Bytes that every entry with a hit of a pool has."""
+"""The bytes by which a payload with a hit of a pool is found without decoding it."""
 
 _SETTLE: Final = statement("settle")
 _COMPARE: Final = statement("compare")
@@ -29,7 +29,7 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """Begins a pool, or changes its rules, durably on return. False where the pool has another currency."""
+    """Begins a pool, or changes its rules, durably on return. Returns False where the pool has another currency."""
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
     return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))
 
@@ -48,7 +48,10 @@ def _statement(
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """The pools of one process. Every method may block, so it is called in a thread. Raises as `Database`."""
+    """The pools as one process of the floor knows them. Every method may block: call it in a thread.
+
+    Each method that uses the database raises the errors of `Database`.
+    """
 
     database: Database
     signer: Signer
@@ -57,7 +60,7 @@ class Pools:
     def look(self) -> None:
         """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed.
 
-        A hit becomes a finding if its table has recorded another amount than the floor's.
+        Notes a finding for a hit of which the table has recorded another amount than the floor.
         """
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
@@ -68,6 +71,9 @@ class Pools:
                 self._newest[one.pool] = one.number, signed_pool(one, self.signer)
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """The newer statements on these pools; `than` has the number of the table's last one for each."""
+        """The newest statements on these pools, as far as a table lacks them.
+
+        `than`: the table's last number by pool.
+        """
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

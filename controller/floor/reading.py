@@ -49,7 +49,10 @@ READS: Final[Mapping[Reader, frozenset[Part]]] = {
 
 
 class Person(Struct, frozen=True):
-    """A person who may read these parts until a second of the wall clock. `name`: as the provider gives it."""
+    """A person who may read these parts of the page. `name`: by the provider.
+
+    `until_s`: the session's end (Unix time).
+    """
 
     name: str
     parts: frozenset[Part]
@@ -57,7 +60,7 @@ class Person(Struct, frozen=True):
 
 
 AT_THIS_COMPUTER: Final = Person("", frozenset(Part))
-"""The reader without a provider: the page is then served to this computer alone."""
+"""The reader where people do not sign in, so that the page is served to this computer alone."""
 
 
 def parts_of(readers: Iterable[Reader]) -> frozenset[Part]:

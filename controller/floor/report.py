@@ -1,6 +1,7 @@
-"""Reports of one day over all tables: figures of operation, rounds by hour, incidents. They read counts, not entries.
+"""Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-A day is one of the casino's clock; the hour of an entry comes from its own table's clock.
+The reports read counts of entries, not the entries. A day is one in the casino's time zone; the hour of an entry is by
+the clock of its table.
 """
 
 import csv
@@ -17,11 +18,11 @@ from controller.floor.database import Database, statement
 from controller.floor.store import WEAR, Wear
 
 ROUND: Final = "announce-no-more-bets"
-"""The entry that a round of every game has once."""
+"""The kind of entry that a round of every game has exactly once."""
 
 OPENED: Final = "open-session"
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""Spreadsheets evaluate a cell that begins with one of these."""
+"""The characters with which a cell begins that a spreadsheet would evaluate."""
 
 _COUNTED: Final = statement("day_counted")
 _HELD: Final = statement("day_held")
@@ -32,7 +33,7 @@ _HITS: Final = statement("hits_of_day")
 
 
 class Day(Struct, frozen=True):
-    """A day in a time zone, up to the next day's begin."""
+    """A day in a time zone, from its first moment up to the first moment of the next day."""
 
     day: date
     zone: str
@@ -62,7 +63,7 @@ class Day(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures of one table and day; `held_minutes`: of the holds that began in the day and have ended."""
+    """The figures of one table and day. `held_minutes`: the minutes of the holds that began that day and have ended."""
 
     table: str
     sessions: int
@@ -76,7 +77,7 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold: its begin, its end (None: it goes on), and its sentence in the table's language."""
+    """A hold of a table. `ended`: None while the hold goes on. `words`: its sentence in the table's language."""
 
     table: str
     since: datetime
@@ -87,7 +88,10 @@ class Incident(Struct, frozen=True):
 
 
 class Worn(Struct, frozen=True):
-    """A device with one deck set: cards, faults and retries of one week, and those of the four weeks before."""
+    """The wear of a device with one deck set: cards, faults and retries of one week.
+
+    `cards_before`, `troubles_before`: those of the four weeks before.
+    """
 
     table: str
     device: str
@@ -196,7 +200,7 @@ def hits(database: Database, day: Day) -> list[Hit]:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The rows as CSV; no cell is one that a spreadsheet would evaluate."""
+    """The rows as CSV. Changes cells that a spreadsheet would evaluate, so that it shows them as text."""
     text = StringIO()
     out = csv.writer(text)
     out.writerow(head)

@@ -1,4 +1,4 @@
-"""The state of each table of the room from its last status, and the changes for browsers that watch."""
+"""The state of each table of the room from the table's last status, and the changes for browsers that watch."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -32,7 +32,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One table. `number`: of its last status; `shown_s`: seconds since that status."""
+    """One table of the room. `shown`: its last status; `number`: the status's number; `shown_s`: seconds since it."""
 
     name: str
     epoch: int
@@ -68,7 +68,10 @@ NO_ROWS: Final[Mapping[str, TableRow]] = {}
 
 
 def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
-    """The tables by name. `known`: earlier rows; only newer statuses are read. Raises DatabaseAway, DatabaseBusy."""
+    """Reads the tables by name. `known`: earlier rows, so that only newer statuses are read.
+
+    Raises DatabaseAway, DatabaseBusy.
+    """
     numbers = {name: row.number for name, row in known.items()}
     found = database.read(_TABLES, {"names": list(numbers), "numbers": list(numbers.values())})
     rows: Rows = {}
@@ -93,7 +96,9 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """Yields at each reading the tables whose `drawn` has changed; None where the database does not answer."""
+        """Yields at each reading of the database the results of `drawn` that have changed; None where it does not
+        answer.
+        """
         self._lookers += 1
         before: dict[str, object] = {}
         try:

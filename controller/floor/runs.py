@@ -1,6 +1,6 @@
-"""The entries of a batch, verified against its signed head and split by epoch. Pure.
+"""The entries of a batch, verified against the batch's signed head and split by epoch. Pure.
 
-An entry's epoch is the epoch that the last start before it names, so that no sender can choose it.
+An entry's epoch is the epoch that the last start before the entry names, so that a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ LONGEST_KIND: Final = 100
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as it is stored."""
+    """One entry as the database stores it."""
 
     seq: int
     kind: str
@@ -55,7 +55,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Run(Struct, frozen=True):
-    """Consecutive entries of one epoch. `previous`: the chain value before the first."""
+    """Consecutive entries of one epoch. `previous`: the chain value of the entry before them."""
 
     epoch: int
     previous: bytes
@@ -80,7 +80,10 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch; `epoch`: that of the entry before it. None where the batch differs from its statement."""
+    """The runs of a batch, or None where its entries differ from its signed statement.
+
+    `epoch`: the epoch of the entry before the batch.
+    """
     previous = batch.previous
     encoder, runs = RecordEncoder(previous, statement.first), list[tuple[int, bytes, list[Row]]]()
     for payload in batch.payloads:
@@ -100,7 +103,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry, and the epoch that it names; 0 where it names none."""
+    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 where it names none."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -127,7 +130,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a plausible clock; UNKNOWN_MONTH for any other. `today`: by the floor's clock."""
+    """The month of a table's clock; UNKNOWN_MONTH for an implausible clock. `today`: the date by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -136,7 +139,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """The hour of a plausible clock; the first hour of UNKNOWN_MONTH for any other."""
+    """The hour of a table's clock; the first hour of UNKNOWN_MONTH for an implausible clock."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

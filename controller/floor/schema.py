@@ -1,4 +1,7 @@
-"""Brings the floor's tables to this version, or reports that they have another. Only a migration imports Alembic."""
+"""Brings the floor's database tables to this version, or reports that the tables have another version.
+
+Only a migration imports Alembic.
+"""
 
 from pathlib import Path
 from typing import Final

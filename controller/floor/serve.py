@@ -41,7 +41,7 @@ POOLS_S: Final = 1.0
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
-"""Called with a word and an address once that is served (`tables`, `page`), or with `sign-in-failed` and the reason."""
+"""Called with `tables` or `page` and the address, once that is served; with `sign-in-failed` and the reason."""
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
@@ -86,7 +86,10 @@ def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) ->
 
 
 def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
-    """The page's server and socket: for this computer alone, or over TLS where people sign in."""
+    """Opens the socket of the page and returns its server and the socket.
+
+    The page is for this computer alone; over TLS and for other computers where people sign in.
+    """
     to = config.sign_in
     if to is None:
         served, scheme, listen = _settings(room.application()), "http", LOOPBACK
@@ -98,7 +101,7 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Keeps the pools up to date; tries again where the database does not answer."""
+    """Brings the pools up to date every POOLS_S seconds, without end. Ignores a database that does not answer."""
     while pools is not None:
         with suppress(DatabaseAway, DatabaseBusy, NotDurable):
             await asyncio.to_thread(pools.look)

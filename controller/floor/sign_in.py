@@ -1,7 +1,7 @@
-"""People sign in to the room's page at the casino's OpenID Connect provider; Authlib speaks its protocol.
+"""People sign in to the room's page at the casino's OpenID Connect provider; Authlib speaks the provider's protocol.
 
-It is the code flow with PKCE; the ID token's signature, issuer, audience, nonce and end are checked. The session is a
-signed cookie with name, roles and end, so that every process of the floor can read it and none stores it.
+The sign-in is the code flow with PKCE; the ID token's signature, issuer, audience, nonce and end are checked. The
+session is a signed cookie with name, roles and end, so that every process of the floor can read it and none stores it.
 """
 
 import hmac
@@ -26,10 +26,10 @@ from controller.floor.config import FloorConfig, SignInSection
 from controller.floor.reading import Person, Reader, parts_of
 
 SESSION_S: Final = 3600
-"""After this time the provider is asked again, since a person's role may have been removed."""
+"""The seconds of a session, after which the provider is asked again, since a person's role may have been removed."""
 
 LONGEST_NAME: Final = 100
-"""Characters of a name: a browser keeps no cookie above 4 KiB, and would ask the provider again without end."""
+"""The most characters of a name in the cookie: a browser keeps no cookie above 4 KiB, and would sign in without end."""
 
 PROVIDER_S: Final = 10.0
 COOKIE: Final = "__Host-sabot-floor"
@@ -58,7 +58,10 @@ class _Session(Struct, frozen=True):
 
 
 class SignIn:
-    """The sign-in. Its methods are called in the event loop. Raises OSError, ssl.SSLError for unusable files."""
+    """Signs people in. Its methods are called in the event loop.
+
+    The constructor raises OSError and ssl.SSLError for files that cannot be used.
+    """
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
         """`secret`: the floor's, from the database. `told`: called with the reason of a failed sign-in."""
@@ -87,7 +90,7 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """The person of a session; None without a sign-in, or after the session's end."""
+        """The person whose session the request's cookie has; None without a session or after its end."""
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:

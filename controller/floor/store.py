@@ -49,7 +49,7 @@ WEAR: Final = {
     "card-read": ("shoe", Wear.CARD),
     "reader-error-raised": ("shoe", Wear.FAULT),
 }
-"""By the kind of an entry, the device that it concerns and its meaning for wear; other kinds have none."""
+"""By the kind of an entry: the device that the entry concerns, and its meaning for wear. Other kinds mean no wear."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -67,14 +67,14 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Kept(Struct, frozen=True):
-    """A durable batch: the table's new end at the floor, and its findings."""
+    """The result of a durable write: the last entry that the floor has of the table, and the table's findings."""
 
     place: Place
     findings: list[Finding]
 
 
 class Store:
-    """The floor's store. Every method raises the errors of `Database`."""
+    """Reads and writes the floor's entries. Every method raises the errors of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -93,24 +93,27 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """Extends the newest line. None where that line ends elsewhere or is another one."""
+        """Extends the newest line by a run.
+
+        Returns None where the newest line does not end at `what.known` any more.
+        """
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
-        """Begins a line. None where another process has begun it meanwhile."""
+        """Begins a line with a run. Returns None where another process has begun the line meanwhile."""
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
     def heard(self, table: str, end: Place, batch: Batch) -> Kept | None:
-        """Keeps the newest signed head of a table without new entries.
+        """Stores the newest signed head of a table without new entries.
 
-        None where the newest line does not end at `end`, or has a newer epoch.
+        Returns None where the newest line does not end at `end`, or has a newer epoch.
         """
         values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head)}
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
-        """Makes one more write. Once it is durable, earlier entries of the table are durable, too."""
+        """Makes one more write for the table. After it the table's earlier entries are durable, too."""
         self._database.write(_TOUCHED, {"table": table})
 
     def found(self, table: str, finding: Finding) -> None:
@@ -147,7 +150,10 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
-        """Executes one statement that moves the line's end, inserts entries and status, and returns the findings."""
+        """Executes one statement that moves the line's end and inserts entries and status.
+
+        Returns `end` with the table's findings; None where the statement changed no row.
+        """
         more = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
         if (status := status_in(batch.shown)) is not None:
             words, more = words + _SHOWN, more | _shown(*status)
@@ -214,7 +220,10 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """The contributions and hits in entries; an entry whose fields cannot be understood gets a row without a pool."""
+    """The contributions and hits in entries, as arrays for the statement.
+
+    An entry whose fields cannot be understood gets a row without a pool.
+    """
     rows: list[LinkedRow] = []
     for row in run.rows:
         if row.linked is not None:
@@ -234,7 +243,7 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """The amounts that the floor has told the table, from the entries about them."""
+    """The decided amounts of hits, from the entries in which the table has recorded statements of the floor."""
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]
     return (

@@ -9,7 +9,7 @@ from controller.catalogue import Language, sentence
 from controller.floor.room import Standing, TableRow
 
 MOST_LINES: Final = 3
-"""The number of holds on a tile: the others are on the table's own page."""
+"""The most holds on a tile. Further holds are on the table's own page only."""
 
 
 class Tile(Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""The floor as a witness: it signs a table's mark only where its own entries lead to the mark's head.
+"""The floor as a witness: signs a table's mark only where the floor's own entries lead to the mark's head.
 
-The witness is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same log. The
-proof for the witness is computed here from the floor's own entries, so no table has to be believed.
+The witness is that of `controller/witness` (C2SP), which signs a checkpoint that extends the last checkpoint of the
+same log. This module makes the proof for the witness from the floor's own entries, so no table has to be believed.
 
 Who may         a table has its own marks signed, by its key; no other program has a mark
 what undoes it  nothing: a signature that was sent cannot be taken back
@@ -25,7 +25,7 @@ from controller.protocol.carried import Finding, FindingKind, Witnessed, Witness
 from controller.witness.witness import Witness, log_name
 
 AT_ONCE: Final = 10_000
-"""Entries read with one statement, so that it keeps its time limit."""
+"""The most entries that one statement reads, so that the statement keeps its time limit."""
 
 MOST_LOST: Final = 100_000
 """The most missing numbers in a row: a damage loses at most one segment, so a longer gap is a removal."""
@@ -39,7 +39,10 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last signed head of a log: the tree, and the note (empty before the first)."""
+    """The last head of a log that the witness has signed: the tree and the note.
+
+    `note`: empty before the first head.
+    """
 
     name: str
     tree: Tree = NO_TREE
@@ -48,7 +51,7 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The store of a log's last head: one row, replaced only while it has the value that was read."""
+    """The store of a log's last head: one row, which is replaced only while it still has the value read earlier."""
 
     database: Database
     witness: NoteKey
@@ -70,7 +73,7 @@ class _Head:
 
 @dataclass(frozen=True, slots=True)
 class FloorWitness:
-    """The floor's witness. Every method may block, so it is called in a thread. Raises the errors of `Database`."""
+    """The floor's witness. Every method may block: call it in a thread. Methods raise the errors of `Database`."""
 
     name: str
     signer: Signer
@@ -84,7 +87,10 @@ class FloorWitness:
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """The witness's answer to a table's mark; `public_key` is the table's."""
+        """Signs a table's mark, where the floor's entries lead to it, and returns the witness's answer.
+
+        `public_key`: the table's key, which must have signed the mark.
+        """
         try:
             note = decode_note(text.encode())
         except CodecError:
@@ -137,7 +143,10 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """The lines with these entries and their parts, the oldest first; `lines` has the newest first."""
+    """The lines that have entries `first` to `last`, the oldest first, each with its first and last of these entries.
+
+    `lines`: the table's lines, the newest first.
+    """
     found: list[tuple[Line, int, int]] = []
     line = lines[0] if lines else None
     while line is not None and last >= first:

@@ -1,9 +1,9 @@
 """The approval that lets a journal go on, signed by a technician and a chief supervisor.
 
-It is needed where the journal is damaged, or behind its mark, or where another medium has more entries without a
-signature. The approval is a file beside the journal's directory. It names damaged bytes by their SHA-256, and a mark or
-the last unsigned entry by the chain value, so it serves for this one case. The next start's entry says who gave it;
-then the file is removed.
+A start needs an approval where the journal is damaged, where the journal lacks entries that its mark names, or where
+another medium has more entries without a signature. The approval is a file beside the journal's directory. The file
+names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value, so that it permits this
+one case only. The next start's entry names the two people, and the start removes the file.
 """
 
 import os
@@ -29,9 +29,9 @@ class Why(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The unsigned entries `first` to `last`, as two people have seen them. `head`: the chain value of the last.
+    """The unsigned entries `first` to `last` that two people have seen. `head`: the chain value of entry `last`.
 
-    `kept`: the last entry that is taken over.
+    `kept`: the last of these entries that the journal takes over.
     """
 
     chief_supervisor: int
@@ -43,10 +43,10 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Approval(Struct, frozen=True, gc=False):
-    """The approval of two people to go on after a damage. `damaged`: the SHA-256 of the closed bytes, or a missing
-    chain value (64 hex digits).
+    """The approval of two people to go on after a damage. `damaged`: the SHA-256 of the damaged bytes, or the chain
+    value of a missing entry (64 hex digits).
 
-    `seen`: unsigned entries that two people have seen and no start has recorded yet.
+    `seen`: unsigned entries that the two people have seen, and that no start has recorded yet.
     """
 
     chief_supervisor: int
@@ -86,7 +86,10 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """The approval; None without a readable approval. Raises StorageFailed."""
+    """Reads the approval beside the journal; None where the file is missing or has no approval.
+
+    Raises StorageFailed.
+    """
     path = approval_path(journal)
     with reported("read", str(path)):
         if not path.is_file():
@@ -100,13 +103,13 @@ def read_approval(journal: Path) -> Approval | None:
 
 
 def clear_approval(journal: Path) -> None:
-    """Removes the approval after its use, or where it is for another damage. Raises StorageFailed."""
+    """Removes the file of the approval, if there is one. Raises StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """The finding that people have seen unsigned entries, where the approval keeps them up to `last`; else ()."""
+    """The finding that two people have seen unsigned entries; () unless their approval keeps entries up to `last`."""
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen
@@ -115,7 +118,10 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """The place where the journal continues; None where the approval names other bytes than the damage."""
+    """The place where the journal continues after its damage.
+
+    None without an approval, without a damage, and where the approval names bytes other than the damaged ones.
+    """
     if approval is None or recovery.damage is None:
         return None
     tip = recovery.segment_after_damage()

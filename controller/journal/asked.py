@@ -24,7 +24,7 @@ _TEXT: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([A-Za-z0-9+/=]+)\n(
 
 @unique
 class Status(IntEnum):
-    """The status of the answer; the numbers are HTTP's."""
+    """The HTTP status code of a witness's answer."""
 
     SIGNED = 200
     MALFORMED = 400
@@ -36,7 +36,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The common part of any checkpoint: the log's name, its number of leaves, its head."""
+    """The part that every log's checkpoint has: the log's name, the number of its leaves, and the head of its tree."""
 
     origin: str
     size: int
@@ -45,7 +45,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A checkpoint to be signed. `hashes` prove that its tree continues the tree of `old` leaves."""
+    """A checkpoint (`note`) for a witness to sign. `hashes` prove that its tree continues the tree of `old` leaves."""
 
     old: int
     hashes: tuple[bytes, ...]

@@ -21,7 +21,10 @@ _PURPOSE: Final = b"sabot uplink batch 1\n"
 
 
 class Stretch(Struct, frozen=True, gc=False):
-    """Durable entries `first` to `last` of one segment; `head` is the chain value of the last."""
+    """Durable entries `first` to `last` of one segment. `head`: the chain value of entry `last`.
+
+    `gap`: the reason why entries before `first` are missing; NONE where none are.
+    """
 
     segment: int
     first: int
@@ -35,23 +38,23 @@ def signed_statement(statement: Statement, signer: Signer, mark: str = "") -> Si
 
 
 def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
-    """True where this table's key has signed this statement of a batch."""
+    """True where `signature` is the signature of `public_key` under the batch's statement with this text."""
     return is_signed(public_key, signature, _PURPOSE + text)
 
 
 class Segments:
-    """The segments of a journal while one controller writes it. The closed damages stay the same during that time.
+    """Finds the entries of the next batch in the segments of a journal. Keep one for one run of the controller.
 
-    Its methods raise StorageFailed.
+    The damages that people have closed do not change during a run, so they are read once.
     """
 
     def __init__(self) -> None:
         self._closed: tuple[_Closed, ...] | None = None
 
     def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
-        """The entries after `seq` in the segment that has the next entry; None where no later entry is durable.
+        """The entries after `seq` in the segment that has the next entry. `tip`: the end of the durable journal.
 
-        `tip`: the end of the durable journal.
+        None where no later entry is durable or the segment's header is unreadable. Raises StorageFailed.
         """
         wanted = seq + 1
         numbers = [number for number, _name in list_segments(journal) if number <= tip.segment]
@@ -69,7 +72,7 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """The segment `number`; for an entry lost in a damage, the segment that continues after the damage."""
+        """Returns `number`; where a damage has lost the wanted entry, the number of the segment after the damage."""
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last
             if closed.segment <= number < closed.by and not is_kept:
@@ -88,7 +91,7 @@ class Segments:
 
 
 class _Closed(Struct, frozen=True, gc=False):
-    """A damage in `segment` after entry `last`; segment `by` names its bytes."""
+    """A damage in `segment` after entry `last`, whose chain value is `head`. Segment `by` names the damaged bytes."""
 
     segment: int
     last: int
@@ -106,7 +109,10 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 
 
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
-    """The damage that segment `by` closes. The damage begins after the entry with the chain value `head`."""
+    """Finds the damage that segment `by` closes: it begins after the entry with the chain value `head`.
+
+    `before`: the numbers of the earlier segments, searched from the last one back.
+    """
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))
         kept = next((record for record in found.records if record.chain == head), None)
@@ -118,7 +124,7 @@ def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -
 
 
 def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
-    """The last segment that begins at or before the wanted entry; the first segment where none does."""
+    """The last segment whose first entry is at or before entry `wanted`; the first segment where every one is later."""
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = readable = (low + high) // 2

@@ -1,7 +1,8 @@
 """Canonical JSON of typed values, and the digest of a state.
 
-One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: it
-refuses bytes that the value would not encode to again (unknown or missing field, other order, number with a fraction).
+One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: a decoder
+refuses bytes that differ from the encoding of their value (unknown or missing field, other order of keys, number with a
+fraction).
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
 def encode_canonical(value: object) -> bytes:
-    """Canonical JSON of a struct, of a dataclass or of plain data; CodecError where it has none."""
+    """Canonical JSON of a struct, a dataclass or plain data. Raises CodecError for any other value."""
     try:
         return _ENCODER.encode(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -44,7 +45,7 @@ class CanonicalDecoder(Generic[T]):
         return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """The value, without the check of its encoding. Raises CodecError."""
+        """Decodes a value without the check that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -58,7 +59,7 @@ class CanonicalDecoder(Generic[T]):
 
 
 def _is_canonical(now: bytes, found: bytes) -> bool:
-    """True for equal bytes, or for the same value in the same form without fields that have their default."""
+    """True where `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
     if now == found:
         return True
     plain = msgspec.json.decode(found)
@@ -85,7 +86,10 @@ class Codec(Generic[T]):
             raise CodecError("a class stands in the registry under two names")
 
     def encode(self, value: T) -> tuple[str, msgspec.Raw]:
-        """The wire name and the canonical body; CodecError unless they decode to an equal value."""
+        """The wire name and the canonical body of a value.
+
+        Raises CodecError where its class is not in the registry or the body does not decode to an equal value.
+        """
         name = self._names.get(type(value))
         if name is None:
             raise CodecError(f"{type(value).__name__} is not in the registry")
@@ -95,7 +99,10 @@ class Codec(Generic[T]):
         return name, body
 
     def decode(self, name: str, body: msgspec.Raw) -> T:
-        """The value that `encode` gave this name and body; CodecError for anything else."""
+        """The value whose wire name and canonical body these are.
+
+        Raises CodecError for an unknown name or other bytes.
+        """
         decoder = self._decoders.get(name)
         if decoder is None:
             raise CodecError(f"{name} is not in the registry")
@@ -140,15 +147,15 @@ def _check_type(path: str, info: inspect.Type) -> None:
 def canonical_digest(value: object) -> str:
     """SHA-256 (hex) of a value made of structs, enumerations, tuples, str, int, bool and None.
 
-    Class and field names are part of it. A field that has its default is left out, so that a later program, whose
-    states have more fields, finds the digest that an earlier program wrote. Any other value (a set, a float, a dict, a
-    list) is a CodecError with its path.
+    Class and field names are part of the digest. A field that has its default is left out, so that a later program,
+    whose states have more fields, gets the digest that an earlier program wrote. Raises CodecError with the path for
+    any other value (a set, a float, a dict, a list).
     """
     return sha256(encode_canonical(_plain(value, (None, type(value).__name__)))).hexdigest()
 
 
 def _is(value: object, default: object) -> bool:
-    """True where both are equal and have the same type: True is not 1."""
+    """True where value and default are equal and of the same type, so that True does not count as 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 

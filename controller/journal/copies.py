@@ -1,8 +1,8 @@
 """Two copies of one journal: finds the longer one, checks that the shorter is its prefix, and makes them equal.
 
-It compares the bytes of the last segment that both have, including the header (whose head vouches for every segment
-before it), and the sizes of the segments before. An incomplete last record is no entry and is ignored. Zero bytes after
-the last record of the second copy are ignored, too: a medium leaves them after a loss of power.
+The comparison reads the bytes of the last segment that both copies have, including its header (whose head vouches for
+every earlier segment), and the sizes of the earlier segments. It ignores an incomplete last record, which is no entry,
+and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,9 +42,10 @@ class Longer(StrEnum):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The relation of two copies. `fork`: the first entry in which they differ; None: one is the other's prefix.
+    """The relation of two copies. `fork`: the first entry in which the copies differ; None where one is the
+    other's prefix.
 
-    `segment` and `size`: the end of the shorter copy; `next_seq`: the number of the first entry that it lacks.
+    `segment` and `size`: the end of the shorter copy. `next_seq`: the first entry that the shorter copy lacks.
     """
 
     longer: Longer = Longer.NEITHER
@@ -94,13 +95,15 @@ def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Com
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """The sizes of the segments that are not empty, in order. Lists once, since the first copy goes on growing."""
+    """The size of each segment that is not empty, by its number. Lists the files once, since a first copy may grow."""
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
 
 
 def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
-    """The sizes of the second copy's segments, without segments at its end that have no whole record or header."""
+    """The sizes of the second copy's segments, without segments after `last_of_first` that have only zeros or a torn
+    header.
+    """
     sizes = _sizes(second)
     while (last := max(sizes, default=0)) > last_of_first and not _whole(
         second.read(segment_name(last)), may_be_zero=True
@@ -110,7 +113,10 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """The bytes of a segment up to its last whole record. `may_be_zero`: zero bytes after it are dropped, too."""
+    """A segment's bytes without an incomplete last record; bytes that are otherwise bad stay.
+
+    `may_be_zero`: zero bytes from there to the end are dropped, too.
+    """
     match scan(data).fault:
         case Torn(offset):
             return data[:offset]
@@ -149,7 +155,7 @@ def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int
 
 
 def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
-    """The number of equal records at the beginning of both."""
+    """The number of records at the beginning that are equal in both copies."""
     pairs = zip(here, there, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(here), len(there)))
 
@@ -171,7 +177,10 @@ class Position(Struct, frozen=True, gc=False, order=True):
 
 
 class Unsigned(Struct, frozen=True, gc=False):
-    """Entries of the longer copy that verify and that no mark covers. `head`: the last one's chain value (hex)."""
+    """Entries `first` to `last` of the longer copy, which verify and which no mark covers.
+
+    `head`: the chain value of entry `last` (hex). `until`: the end of that entry in the copy.
+    """
 
     first: int
     last: int
@@ -180,9 +189,9 @@ class Unsigned(Struct, frozen=True, gc=False):
 
 
 class Verified(Struct, frozen=True, gc=False):
-    """The part of the longer copy that the other takes over, up to `until`.
+    """The end (`until`) of the part of the longer copy that the shorter copy takes over.
 
-    `unsigned`: the entries after it that no mark covers. `bad`: the first entry that does not verify.
+    `unsigned`: the entries after `until` that verify without a mark. `bad`: the first entry that does not verify.
     """
 
     until: Position
@@ -196,10 +205,11 @@ def verified_end(
     heads: Mapping[int, str],
     take: Callable[[Entry], None] = lambda _entry: None,
 ) -> Verified:
-    """The part of the longer copy that verifies and that a mark covers. `heads`: the marks' entries and chain values.
+    """Finds the part of the longer copy that verifies and that a mark covers.
 
-    Where the damage lies in the part that both copies have, the whole part is taken over. Zero bytes after the last
-    record are ignored. Calls `take` with each entry. Raises StorageFailed.
+    `heads`: the marks' chain values by entry. Where the damage lies in the part that both copies have, the longer copy
+    is taken over whole. Zero bytes after the last record are ignored. Calls `take` with each verified entry. Raises
+    StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -224,7 +234,10 @@ def end_of(storage: ReadableStorage, seq: int) -> Position | None:
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The beginning of the shorter copy's last segment; None where that segment has no whole header."""
+    """The place from which the longer copy is verified: the beginning of the shorter copy's last segment.
+
+    None where that segment has no whole header.
+    """
     if compared.size < HEADER_SIZE:
         return None
     header = decode_header(longer.read(segment_name(compared.segment)))
@@ -253,8 +266,8 @@ ENDLESS: Final = 1 << 62
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
     """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals and words first.
 
-    It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
-    which the two have a different seal; "" without one. Raises StorageFailed.
+    Segments are only appended to, so that a process that dies meanwhile leaves a shorter copy. Returns the name of a
+    seal file in which the two copies have different seals of one card; "" without such a file. Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
@@ -272,9 +285,10 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 
 
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
-    """Copies the missing seals of one segment; the file's name where a seal differs, "" otherwise.
+    """Copies the missing seals of one segment.
 
-    Seals of a batch that never became durable may be in either copy, and stay there.
+    Returns the seal file's name where a seal differs in the two copies, else "". Either copy may have seals of a batch
+    that never became durable; these seals stay.
     """
     name = seals_name(number)
     there = read_if_there(target, name)
@@ -300,9 +314,9 @@ def _join(target: Storage, name: str, there: bytes, joined: Joined) -> None:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """Copies retention's statement and the checkpoint that it names; without them the journal has no beginning.
+    """Copies retention's statement on removed entries and the checkpoint that it names, if entries were removed.
 
-    A file that the source has lost stays in the target.
+    Without both files such a journal has no beginning. A file that the source has lost stays in the target.
     """
     removed = read_removed(source)
     if removed is None:

@@ -1,7 +1,7 @@
 """Checkpoints of this journal that witnesses have cosigned: the last of each witness, in a file beside the journal.
 
-The file `NAME.cosigned` has marks of the table, each with the signature lines of the witnesses that have seen it, and
-an empty line between two. It is evidence and decides nothing: no start, hold or end depends on it.
+The file `NAME.cosigned` has marks of the table, each with the signature lines of the witnesses that have seen the mark,
+and an empty line between two marks. The file is evidence only: no start, hold or end depends on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,11 +27,11 @@ from controller.journal.note import (
 from controller.journal.storage import reported, write_whole
 
 MOST_WITNESSES: Final = 16
-"""The most witnesses whose checkpoint is kept."""
+"""The largest number of checkpoints in the file."""
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """A witness has seen the history up to entry `seq`. `when`: seconds since 1970 by the witness's clock."""
+    """The witness of this name has seen the history up to entry `seq`. `when`: seconds since 1970 by its clock."""
 
     witness: str
     seq: int
@@ -44,7 +44,10 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """The witness's valid signature on a checkpoint of `seq` entries; None where the note has none."""
+    """The name of the witness, `seq` and the time of its valid signature on the note; None where the note has none.
+
+    `seq`: the number of entries of the checkpoint in the note.
+    """
     line = note.by(witness)
     if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
         return None
@@ -58,14 +61,17 @@ def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
 
 
 def notes_beside(journal: Path) -> tuple[Note, ...]:
-    """The journal's mark and the cosigned marks. Their signatures are not checked."""
+    """The notes of the files beside the journal: its own mark, and the cosigned marks. Checks no signatures."""
     own = read_mark_file(begun_path(journal)) or b""
     others = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return (*decode_notes(own), *decode_notes(others))
 
 
 def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
-    """The marks beside the journal with a signature of this table's key, each once, with the most signatures found."""
+    """The marks beside the journal that this table's key has signed, each once.
+
+    A mark that is in both files is returned with the larger number of signatures.
+    """
     found: dict[bytes, Note] = {}
     for note in notes_beside(journal):
         if mark_of(note, key) is not None:
@@ -74,7 +80,10 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint of entry `last` with the most signatures, else the journal's mark. Raises NotProved."""
+    """The checkpoint with the most signatures that has entry `last` in its tree; the journal's mark where none has.
+
+    Raises NotProved where the journal has no mark.
+    """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
         raise NotProved("no-mark", path=str(journal))
@@ -84,7 +93,10 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds witnesses' lines to a checkpoint of this table, and removes their lines from older ones. StorageFailed."""
+    """Adds witnesses' lines to a checkpoint of this table, and removes these witnesses' lines from the other ones.
+
+    Writes the file `NAME.cosigned`. Raises StorageFailed.
+    """
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}
     kept = [one for _mark, one in read_cosigned(journal, key)]
@@ -101,6 +113,6 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """The last of these checkpoints that the witness has seen; None where it has seen none."""
+    """The witness's signature on the last checkpoint that the witness has signed; None where it has signed none."""
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

@@ -61,7 +61,7 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
-    """Entry `seq` of the JSON in `payload`. CodecError unless both the entry and its body are canonical."""
+    """Decodes entry `seq` from its JSON. Raises CodecError unless entry, body and movements are canonical."""
     try:
         entry = _TYPED.decode(payload)
         body = _PLAIN.decode(entry.body)

@@ -1,7 +1,7 @@
 """The epoch of a journal: 1, and one more for each restore from a backup.
 
-The number lies beside the journal, in the marks, and from 2 on in each start's findings. After a restore the old
-computer has the same journal with a lower epoch. It is a twin, and must not go on once it meets the newer epoch.
+The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
+old computer has the same journal with a lower epoch. It must not go on once it meets the newer epoch.
 """
 
 import re
@@ -21,14 +21,14 @@ def epoch_path(journal: Path) -> Path:
 
 
 def restored_path(journal: Path) -> Path:
-    """The path of the file that says that the next start is the first after a restore."""
+    """The path of the file that marks the next start as the first after a restore."""
     return journal.with_name(journal.name + ".restored")
 
 
 LARGEST_EPOCH: Final = 1_000_000
 
 _LONGEST: Final = 200
-"""The largest number of bytes that are read of either file."""
+"""The largest number of bytes that are read of the file of the epoch or of the restore."""
 
 _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
@@ -44,23 +44,23 @@ def epoch_said(findings: Iterable[str]) -> int:
 
 
 def epoch_of(journal: Path) -> int:
-    """The epoch in the file; 1 where the journal was never restored."""
+    """The epoch in the file beside the journal; 1 where the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """The epoch by the files beside the journal: the highest of the epoch's file and the table's own mark."""
+    """The epoch of this journal: the higher of the numbers in the epoch's file and in the table's own marks."""
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """The entry and chain value of each mark of both media that is not of an older epoch. Raises StorageFailed.
+    """The chain value by entry, for each mark beside the journal or beside `other` that is not of an older epoch.
 
-    A mark of an older epoch covers nothing, since the old computer has the same key. After a restore the epoch of the
-    backup is accepted, too.
+    A mark of an older epoch covers no entry, since the old computer has the same key. At the first start after a
+    restore, marks of the epoch before count, too. Raises StorageFailed.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))
@@ -80,7 +80,7 @@ def restored_findings(journal: Path) -> tuple[str, ...]:
 
 
 def _text(path: Path) -> str | None:
-    """The text of the file; None where the file is missing. Raises StorageFailed."""
+    """The beginning of a file's text, without white space around it; None for a missing file. Raises StorageFailed."""
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:
@@ -88,7 +88,7 @@ def _text(path: Path) -> str | None:
 
 
 def clear_restored(journal: Path) -> None:
-    """Removes the file that says that a restore went before. Raises StorageFailed."""
+    """Removes the file that marks the next start as the first after a restore. Raises StorageFailed."""
     path = restored_path(journal)
     with reported("clear", str(path)):
         if path.exists():

@@ -49,7 +49,7 @@ class Reason(StrEnum):
 
 
 class Damage(Struct, frozen=True, gc=False):
-    """The place where a journal stops verifying: the first bad entry, the segment, the offset in it, and the reason."""
+    """The place where a journal stops verifying: first bad entry, segment, offset in bytes in the segment, reason."""
 
     first_bad_seq: int
     segment: int
@@ -78,7 +78,7 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
 
 class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of it)
-    """Bytes do not verify; nothing may be appended after them."""
+    """Bytes of the journal do not verify, so no record may be appended after these bytes."""
 
     def __init__(self, damage: Damage) -> None:
         super().__init__(
@@ -93,11 +93,11 @@ class JournalLocked(JournalError):  # noqa: N818 (the name says what became of i
 
 
 class CodecError(JournalError):
-    """A value that has no canonical encoding, or bytes that are not one."""
+    """A value has no canonical encoding, or bytes are not the canonical encoding of a value."""
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """The key file of the seals cannot be trusted: wrong length, readable by others, inside the journal."""
+    """A secret key's file cannot be trusted: its length is wrong, others can read it, or it lies inside the journal."""
 
 
 @unique
@@ -111,7 +111,7 @@ class KeyTrouble(StrEnum):
 
 
 class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """A file that has no secret key of a journal, or no public key."""
+    """A file has no secret key of a journal, or no public key, where one is needed."""
 
     def __init__(self, path: Path, trouble: KeyTrouble) -> None:
         super().__init__(f"{path}: {trouble}")
@@ -120,7 +120,7 @@ class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became 
 
 
 class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
-    """A key other than the key that the journal's last start names: its signatures would not verify."""
+    """The key to sign with is not the key that the journal's last start names, so its signatures would not verify."""
 
     def __init__(self, given: str, named: str) -> None:
         super().__init__(f"the key {given} is not {named}, which the last start names")
@@ -139,7 +139,7 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export that does not reach the beginning of a journal; entry `seq` is the first that does not fit."""
+    """An export does not end where the journal goes on; entry `seq` is the first that does not fit."""
 
     def __init__(self, export: Path, seq: int) -> None:
         super().__init__(f"{export} does not lead on at entry {seq}")
@@ -148,7 +148,7 @@ class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
-    """A noted code that is mistyped: its check digits do not fit, or it is no code at all."""
+    """A typed text is no noted code, or its check digits do not fit, so that it was probably mistyped."""
 
 
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)

@@ -32,7 +32,9 @@ from controller.journal.words import Words, commitments_in, words_in, words_name
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The number of entries in an export, its head (the code to note down, in hex), and the key that signed it."""
+    """The result of an export: the number of its entries, the chain value of the last (hex), and the public key that
+    signed it.
+    """
 
     entries: int
     head: str
@@ -40,10 +42,10 @@ class Exported:
 
 
 def export(path: Path, out: Path, signer: Signer) -> Exported:
-    """Exports the journal in the directory `path` to the file `out`. A torn tail is no entry and is left out.
+    """Exports the journal in the directory `path` to the file `out`, without an incomplete last record.
 
-    Raises StorageFailed, also for a path within the journal itself and for a path that is no file; JournalDamaged for a
-    damage that people have not closed; NotTheTablesKey. After an error `out` is as it was.
+    Raises StorageFailed, also where `out` lies in the journal or is no regular file; JournalDamaged for a damage that
+    people have not closed; NotTheTablesKey. After an error the file `out` is unchanged.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
@@ -66,7 +68,7 @@ BESIDE: Final = (
     *(".key", ".pub", ".begun", ".cosigned", ".forgotten"),
     *(".epoch", ".restored", ".updated", ".approval", ".unsigned", ".wiping"),
 )
-"""The endings of the files beside a journal; each is read at a start, or tells one what went before."""
+"""The endings of the names of files beside a journal, which a start reads, so that no export may replace them."""
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
@@ -103,9 +105,9 @@ def lines_of(
     take: Callable[[Entry], None] = lambda _entry: None,
     marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
-    """The lines of an export except the last, as far as the journal verifies; `storage` is the storage of the walk.
+    """Yields the lines of an export except the last line, as far as the journal verifies.
 
-    Calls `take` with every entry.
+    `storage`: the storage that `walk` reads. Calls `take` with every entry.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:
@@ -121,7 +123,7 @@ def lines_of(
 
 
 class _Typed:
-    """Makes the lines for words that people typed, behind the entry with their commitment."""
+    """Makes the lines for words that people typed. They follow the line of the entry that has their commitment."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -137,7 +139,7 @@ class _Typed:
 
 
 class _NeverTurned:
-    """Makes the lines for cards that were never turned; their seals stay encrypted."""
+    """Makes the lines for cards that were never turned. The seals of these cards stay encrypted in the export."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -152,7 +154,7 @@ class _NeverTurned:
             self._segments.clear()
 
     def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
-        """One line for each card; its seal is "" where it is lost."""
+        """Yields one line for each card, with an empty seal where the card's seal is lost."""
         segments = {self._segments[one.entry] for one in never_turned}
         seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
         for one in never_turned:
@@ -160,12 +162,12 @@ class _NeverTurned:
 
 
 def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
-    """The export of a journal as far as it verifies, in memory."""
+    """Returns a signed export, in memory, of the entries of a journal up to the first that does not verify."""
     return text_of(Walk(storage), storage, signer)
 
 
 def text_of(walk: Walk, storage: ReadableStorage, signer: Signer) -> bytes:
-    """The export of a walk that has not begun, in memory."""
+    """Runs a walk that has not begun, and returns the signed export of its entries, in memory."""
     lines = list(lines_of(walk, storage))
     text = b"".join(lines)
     return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

@@ -34,7 +34,10 @@ _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
 
 def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
-    """The entries of an export as far as they verify. Tells `progress` about faults. Raises StorageFailed."""
+    """Yields the entries of an export until a fault that stops the check. Tells `progress` about every fault.
+
+    Raises StorageFailed.
+    """
     seals, ended = _Seals(), False
     with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:
@@ -54,7 +57,8 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 class _Seals:
     """Cards that were never turned, and words that people typed.
 
-    Each card needs one line, in order, after the entry that puts them back; words need it after their own entry.
+    Each card needs one line, in order, after the entry that puts the cards back. Typed words need a line after the
+    entry that has their commitment.
     """
 
     def __init__(self) -> None:
@@ -73,13 +77,13 @@ class _Seals:
         self._due.extend(self._face_down.behind(entry))
 
     def take(self, line: bytes) -> bool:
-        """Decodes a seal's line; True where this seal is the next that is due."""
+        """Decodes a seal's line. Returns True where the line has the seal of the next card that needs one."""
         seal = decode_seal_line(line)
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
     def take_words(self, line: bytes) -> bool:
-        """Decodes a line of typed words; True where these words are due."""
+        """Decodes a line of typed words. Returns True where these are the next words that need a line."""
         words = decode_words_line(line)
         self._words_given += 1
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
@@ -118,7 +122,7 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
 
 
 def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """Takes a line that is no entry; True for the last line. A line of no known kind stops the check."""
+    """Checks a line that is no entry, and returns True for the last line. Stops the check at a line of unknown kind."""
     if _is_last(line, progress, seals):
         return True
     if (removed := _removed(line, progress)) is not None:
@@ -136,7 +140,7 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
 
 
 def _is_mark(line: bytes, progress: Progress) -> bool:
-    """True where this line is a mark and may be here, before the first entry. The mark is noted."""
+    """True for a mark's line before the first entry; hands the mark to `progress`. False for any other line."""
     try:
         note = decode_mark_line(line)
     except CodecError:
@@ -149,7 +153,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """Reads a line about left-out entries and notes the gap; False for any other line."""
+    """True for a line about left-out entries that begins at the next entry; tells `progress` of the gap."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -172,7 +176,7 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True where this is the last line and fits the lines before it. Its signer is noted."""
+    """True for a last line that fits the lines before it; tells `progress` the key and if the signature is right."""
     try:
         last = decode_last_line(line)
     except CodecError:

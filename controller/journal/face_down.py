@@ -1,11 +1,10 @@
-"""The cards of an export that stay sealed: cards that were never turned, with the entry after which they stand (DESIGN
-3.8).
+"""Finds the cards that were never turned, whose encrypted seals an export contains (DESIGN 3.8).
 
 Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
-*hidden* from its entry on, and *turned* by the act that has its salt. The seals of hidden cards are given once their
-cards are put back: after the end of a putting back (burnt cards go in with the used ones), and after a confirmed deck
-check. A putting back that ends with its last card has no entry of its own; then the next bets, which wait for it, mark
-its end.
+*hidden* from its entry on, and *turned* by the act that has its salt. The export has the seals of hidden cards once
+these cards are back in the deck: after the act that ends a putting back (burnt cards go in with the used ones), and
+after a confirmed deck check. A putting back that ends with its last card has no entry for its end. In this case the
+entry of the next bets, which wait for the putting back, marks its end.
 """
 
 from contextlib import suppress
@@ -42,7 +41,7 @@ _DECODE_TURNED: Final = msgspec.json.Decoder(_Turned)
 
 @dataclass(frozen=True, slots=True)
 class NeverTurned:
-    """A commitment, and the number of the entry that has it."""
+    """A card that was never turned: its commitment, and the number of the entry that has the commitment."""
 
     commitment: str
     entry: int
@@ -52,7 +51,7 @@ class NeverTurned:
 class FaceDown:
     """Follows the entries of a journal in order. `hidden`: each commitment with the number of its entry.
 
-    `waits`: the cards of a round wait in the rack to be put back. `goes`: the first of them has been put back.
+    `waits`: the cards of a round wait in the rack to be put back. `goes`: the first of these cards has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -60,7 +59,10 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """The cards whose seals an export gives after this entry. A body of another shape is ignored."""
+        """Takes the next entry, and returns the cards whose seals follow this entry in an export; mostly ().
+
+        Ignores a body that does not have the expected fields.
+        """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
             return ()
         if entry.kind in _ARE_BACK or (entry.kind == _NEXT and self.goes):

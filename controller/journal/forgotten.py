@@ -1,7 +1,7 @@
-"""The words that two people have deleted, beside the journal until the next start has an entry that says so.
+"""The note of deleted words: a file beside the journal says which words two people have deleted.
 
-One line of canonical JSON for each. The start's `findings` say who deleted which words on which day; then the file is
-removed.
+The file has one line of canonical JSON for each deletion. The next start records in its `findings` the two people, the
+entry and the day; after that the file is removed.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ WORDS_FORGOTTEN: Final = "words-forgotten"
 
 @dataclass(frozen=True, slots=True)
 class WordsForgotten:
-    """The words of an entry were deleted by two people, on a day (ISO 8601)."""
+    """The words of entry `entry` were deleted by these two people on the day `on` (ISO 8601)."""
 
     chief_supervisor: int
     entry: int
@@ -43,7 +43,7 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:
-    """The findings for a start. A line that cannot be read is left out. Raises StorageFailed."""
+    """One finding for the next start from each line of the file, except unreadable lines. Raises StorageFailed."""
     path = forgotten_path(journal)
     with reported("read", str(path)):
         lines = path.read_bytes().splitlines() if path.is_file() else []

@@ -18,7 +18,7 @@ from controller.journal.errors import Reason
 MAGIC: Final = b"\x89SABOT\r\n"
 VERSION: Final = 1
 ZERO: Final = bytes(32)
-"""The head before the first record; in a header, "no damage before this segment"."""
+"""The chain value before the first record. In a header's field `damaged`: no damage before this segment."""
 
 MAX_PAYLOAD: Final = 1 << 20
 
@@ -82,14 +82,14 @@ class ScanResult(Struct, frozen=True, gc=False):
 
 
 class RecordEncoder:
-    """Encodes records that follow `head`; the first has number `next_seq`."""
+    """Encodes consecutive records. The first follows the chain value `head` and has the number `next_seq`."""
 
     def __init__(self, head: bytes, next_seq: int) -> None:
         self.head = head
         self.next_seq = next_seq
 
     def encode(self, payload: bytes) -> bytes:
-        """The next record's bytes; ValueError unless 1 <= len(payload) <= MAX_PAYLOAD."""
+        """The bytes of the next record. Raises ValueError unless 1 <= len(payload) <= MAX_PAYLOAD."""
         if not 1 <= len(payload) <= MAX_PAYLOAD:
             raise ValueError(f"a payload of {len(payload)} bytes; 1 to {MAX_PAYLOAD} are allowed")
         length_crc = zlib.crc32(_U32.pack(len(payload)))
@@ -115,7 +115,7 @@ def encode_header(header: Header) -> bytes:
 
 
 def decode_header(data: bytes) -> Header | Torn | Bad:
-    """The header at the beginning of a segment's bytes, or its fault."""
+    """The header at the beginning of a segment's bytes; Torn for too few bytes, Bad for bytes that are no header."""
     if len(data) < HEADER_SIZE:
         return Torn(0)
     fixed = data[: _HEADER.size]
@@ -128,7 +128,7 @@ def decode_header(data: bytes) -> Header | Torn | Bad:
 
 
 def scan(data: bytes) -> ScanResult:
-    """Verifies one segment's bytes from its own header on. The caller checks that it follows the segment before."""
+    """Verifies one segment's bytes from its header on. The caller checks that the segment follows the one before."""
     header = decode_header(data)
     if not isinstance(header, Header):
         return ScanResult(None, (), header)

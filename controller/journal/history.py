@@ -1,7 +1,7 @@
 """The history of a journal: heads of its tree at some sizes, to be compared with marks and witnessed checkpoints.
 
-A mark of an older epoch with another history is no fork if it lies after the entry with which the newer epoch began:
-the journal itself says that it was broken there. Before that entry it is a fork.
+A mark of an older epoch with another history is no fork if the mark lies after the entry with which the newer epoch
+began, because that entry says that the history was broken there. A mark before that entry is a fork.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,10 +71,11 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The findings of a check: the tree (None: without marks), its heads at the sizes of `marks`, the first entry of
-    each epoch.
+    """The tree of a checked journal (None: without marks), the tree's heads at the sizes of `marks`, and `epochs`,
+    pairs of an epoch's first entry and the epoch.
 
-    `key`: the table's, as the journal names it. `is_whole` False: the journal did not verify to its end.
+    `begins`: the last entry that retention removed. `key`: the table's public key by the journal. `is_whole` False: the
+    journal did not verify to its end.
     """
 
     tree: Tree | None = None
@@ -86,7 +87,10 @@ class History:
     is_whole: bool = True
 
     def has(self, mark: Mark) -> bool | None:
-        """True where the mark belongs to this history, False where it does not; None where its entry is missing."""
+        """True where this history has the mark's tree, False where it has another one.
+
+        None where the journal cannot tell: the mark's entry is missing, or the mark is of an older epoch.
+        """
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
         ends = 0 if self.tree is None else self.tree.size
@@ -94,7 +98,7 @@ class History:
         return False if is_here and mark.epoch >= self._epoch_at(mark.seq) else None
 
     def _epoch_at(self, seq: int) -> int:
-        """The epoch of an entry. Where its start was removed, the epoch of the first start that is left."""
+        """The epoch of entry `seq`; where retention has removed its start, the epoch of the first start kept."""
         first = self.epochs[0][1] if self.epochs and self.begins else 1
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
 
@@ -108,7 +112,10 @@ class History:
         return next(found, None)
 
     def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
-        """The last checkpoint of this history that the witness has seen, and the last one of another history."""
+        """The witness's signature on its last checkpoint of this history, and on its last one of another history.
+
+        Each is None where the witness has signed no such checkpoint.
+        """
         found = [(self.has(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
         return _last([seen for has, seen in found if has]), _last([seen for has, seen in found if has is False])
 

@@ -1,7 +1,7 @@
-"""Proofs about the tree: that it has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1).
+"""Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1).
 
-A proof is the hashes of some ranges of leaves. The sizes tell which ranges; one pass over the leaves gives their
-hashes, and only these are kept. Pure.
+A proof is the hashes of some ranges of leaves. The sizes of the trees determine these ranges. One pass over the leaves
+makes the hashes of these ranges, and no other hash is kept. Pure.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ MOST_HASHES: Final = 63
 
 
 class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
-    """A range without a hash in this journal, since retention has removed its leaves."""
+    """A range of leaves has no hash in this journal, since retention has removed some of its leaves."""
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
@@ -37,7 +37,7 @@ def _beside(index: int, first: int, last: int) -> Iterator[Range]:
 
 
 def consistency_ranges(old: int, size: int) -> tuple[Range, ...]:
-    """The ranges of a proof that the tree of `size` leaves begins with the tree of `old` leaves."""
+    """The ranges of a proof that the tree of `size` leaves begins with the tree of `old` leaves; () for `old` 0."""
     return tuple(_shared(old, 0, size, is_whole=True)) if old else ()
 
 
@@ -56,7 +56,7 @@ def _shared(old: int, first: int, last: int, *, is_whole: bool) -> Iterator[Rang
 
 
 def _left(size: int) -> int:
-    """The number of leaves left of the head: the largest power of two below `size`."""
+    """The number of leaves in the left subtree of a tree: the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1
 
 
@@ -115,7 +115,7 @@ class Ranges:
 
 
 def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes]) -> bytes | None:
-    """The head of the tree that results from this proof; None where it has too few or too many hashes."""
+    """The head of the tree that results from this proof; None where the proof has too few or too many hashes."""
     if not 0 <= index < size or len(hashes) != len(ranges := inclusion_ranges(index, size)):
         return None
     node = leaf

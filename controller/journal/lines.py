@@ -19,8 +19,8 @@ FORMAT_NAME: Final = "sabot-journal-export-4"
 WITHOUT_WORDS: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""The formats of earlier programs. All three lack lines of words, 2 and 1 lines of marks, 1 lines of cards never
-turned."""
+"""The formats of earlier programs: formats 1 to 3 lack lines of words, formats 1 and 2 lines of marks, and format 1
+lines of cards that were never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -65,7 +65,7 @@ class _MarkLine:
 
 @unique
 class Kept(StrEnum):
-    """The words of a commitment: still there, deleted by people, or lost with their file."""
+    """The state of the words of a commitment: still in their file, deleted by people, or lost with the file."""
 
     KEPT = "kept"
     FORGOTTEN = "forgotten"
@@ -74,7 +74,7 @@ class Kept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordsLine:
-    """The words that a person typed, with their salt (hex); both are "" unless `state` is that they are still there."""
+    """The words that a person typed, and their salt (hex). `text` and `salt` are "" unless `state` is KEPT."""
 
     commitment: str
     entry: int
@@ -90,7 +90,10 @@ class _WordsLineLine:
 
 @dataclass(frozen=True, slots=True)
 class LastLine:
-    """The last line: the number of entries, the head, the SHA-256 of all bytes before it, key and signature."""
+    """The last line of an export: the number of entries, the chain value of the last, key and signature.
+
+    `text`: the SHA-256 of all lines before this one.
+    """
 
     count: int
     format: str
@@ -119,7 +122,10 @@ def is_record_line(line: bytes) -> bool:
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The bytes at the place of the entry; None for another kind of line. To be compared by `record_line`."""
+    """The bytes of an entry's line at the place of the entry; None for another kind of line.
+
+    The caller makes the line anew with `record_line` and compares, since these bytes are not checked here.
+    """
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
     return line[_PAYLOAD_AT : -len(_END)]
@@ -142,7 +148,7 @@ def seal_line(never_turned: NeverTurned, sealed: bytes) -> bytes:
 
 
 def decode_seal_line(line: bytes) -> SealLine:
-    """The content of a card's line; CodecError for any other line."""
+    """The content of a card's line. Raises CodecError for any other line, and for a seal of another card."""
     seal = _SEAL.decode(line.removesuffix(b"\n")).seal
     if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
         raise CodecError("another card's seal, or none")
@@ -150,14 +156,14 @@ def decode_seal_line(line: bytes) -> SealLine:
 
 
 def words_line(commitment: str, entry: int, words: Words | None) -> bytes:
-    """The line of the words of one commitment. `words` None: they are lost."""
+    """The line of the words of one commitment. `words`: None where the words are lost."""
     state = Kept.LOST if words is None else Kept.FORGOTTEN if words == DELETED else Kept.KEPT
     salt, text = (words.salt.hex(), words.text) if words is not None else ("", "")
     return encode_canonical(_WordsLineLine(WordsLine(commitment, entry, salt, state, text))) + b"\n"
 
 
 def decode_words_line(line: bytes) -> WordsLine:
-    """The content of a line of words; CodecError for any other line."""
+    """The content of a line of words. Raises CodecError for any other line, and for words of another commitment."""
     words = _WORDS.decode(line.removesuffix(b"\n")).words
     if not _is_right(words):
         raise CodecError("words of another commitment")
@@ -181,7 +187,7 @@ def mark_line(note: Note) -> bytes:
 
 
 def decode_mark_line(line: bytes) -> Note:
-    """The content of a mark's line; CodecError for any other line."""
+    """The note in a mark's line, without a check of its signatures. Raises CodecError for any other line."""
     note = decode_note(_MARK.decode(line.removesuffix(b"\n")).mark.encode())
     read_mark(note.text)
     return note

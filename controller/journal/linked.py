@@ -1,4 +1,6 @@
-"""The floor's signature of a statement on a pool. It has its own purpose, other than a batch, a mark or an export."""
+"""The floor's signature of a statement on a linked pool. The signed bytes begin with a purpose of their own, so that
+the signature is never valid for a batch, a mark or an export.
+"""
 
 from typing import Final
 
@@ -14,7 +16,7 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True where this key has signed this statement on a pool."""
+    """True where the floor whose public key this is has signed this statement on a pool."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 

@@ -1,12 +1,13 @@
 """The mark beside a journal: a signed line that says how far the journal went when the mark was written.
 
 A journal that is replaced by its state of yesterday still verifies. The mark, which lies beside the journal and also
-beside its second copy, shows that there were more entries. It names an entry that was durable, never one that a loss of
-power may take. The mark beside the second copy also limits how far that copy is believed, see FORMAT.md. While entries
-are on their way there, its file has two marks: of the entries that the copy has, and of those that it is about to get.
+beside its second copy, shows that there were more entries. A mark names an entry that was durable, never an entry that
+a loss of power may take. The mark beside the second copy also limits the entries that are taken over from that copy
+(FORMAT.md). While entries are being copied, the file there has two marks: one names the last entry that the copy has,
+the other the last entry that the copy is about to get.
 
 A mark is a checkpoint of the tree over the entries (C2SP `tlog-checkpoint`), signed as a note by the table's key. The
-tree's name contains key, table and epoch. Besides a checkpoint's lines it has two lines for chain value and session.
+tree's name contains key, table and epoch. A mark has a checkpoint's lines, and two more for chain value and session.
 """
 
 import re
@@ -36,8 +37,8 @@ _TEXT: Final = re.compile(
 class Mark(Struct, frozen=True, gc=False):
     """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
 
-    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: of the computer that wrote the entry,
-    see controller/journal/epoch.py.
+    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: the epoch of the computer that wrote
+    the entry (controller/journal/epoch.py).
     """
 
     head: str
@@ -49,7 +50,7 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Mark:
-    """The mark of a journal that ends at `tip`. ValueError where the tree has another size."""
+    """The mark of a journal that ends at `tip`. Raises ValueError where the tree is not over exactly its entries."""
     if tree.size != tip.next_seq - 1:
         raise ValueError(f"a tree of {tree.size} for entry {tip.next_seq - 1}")
     return Mark(tip.head.hex(), tree.size, session, table, tree.root().hex(), epoch)
@@ -93,7 +94,7 @@ def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
 
 
 def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
-    """The marks in a file that this public key has signed, each with its note and all its signatures."""
+    """Yields the marks in a file that this public key has signed, each with the note that has all its signatures."""
     for note in decode_notes(data):
         if (mark := mark_of(note, key)) is not None:
             yield mark, note
@@ -140,7 +141,7 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """The bytes of a mark's file: None where the file is missing, b"" where it cannot be read."""
+    """The first `largest` bytes of a mark's file; None where the file is missing, b"" where it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
@@ -151,9 +152,9 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
-    """True where a journal that ends before `next_seq` lacks the mark's entry, or has another in its place.
+    """True where a journal that ends before entry `next_seq` ends before the mark's entry, or has another entry there.
 
-    An entry that retention has removed, or that a closed damage has lost, does not count. StorageFailed.
+    False where retention has removed the mark's entry, or a closed damage has lost it. Raises StorageFailed.
     """
     if mark.seq >= next_seq:
         return True

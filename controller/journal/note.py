@@ -1,7 +1,8 @@
 """Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
-A key has a name of its own; name, kind and key make the four bytes that a signature line begins with. A line of an
-unknown key is ignored; a wrong line of a known key makes the note invalid. Only Ed25519 is supported (kinds 1 and 4).
+A key has a name. The hash of name, kind and key gives the four bytes (the key's id) with which its signatures begin. A
+line of an unknown key is ignored; a wrong line of a known key makes the note invalid. Keys are Ed25519 keys only
+(kinds 1 and 4).
 """
 
 import re
@@ -46,7 +47,7 @@ class NoteKey(Struct, frozen=True, gc=False):
 
     @property
     def key_id(self) -> bytes:
-        """The four bytes with which a signature line of this key begins."""
+        """The key's id: the four bytes with which the base64 data of its signature lines begin."""
         return sha256(self.name.encode() + b"\n" + self._typed()).digest()[:_KEY_ID_SIZE]
 
     @property
@@ -91,7 +92,7 @@ def read_key(text: str) -> NoteKey:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes of a base64 text. CodecError for any text but their one encoding."""
+    """The bytes of a base64 text. Raises CodecError for any text that is not the one encoding of its bytes."""
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
@@ -133,7 +134,10 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """The notes of a file, with an empty line between two (no text of ours has one). Skips parts that are no note."""
+    """Yields the notes of a file that has an empty line between two notes. Skips parts that are no note.
+
+    The text of a note must have no empty line; the texts of this program have none.
+    """
     parts = data.split(b"\n\n")
     for text, lines in zip(parts[::2], parts[1::2], strict=False):
         try:
@@ -143,7 +147,7 @@ def decode_notes(data: bytes) -> Iterator[Note]:
 
 
 def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
-    """The signatures of these lines. Raises CodecError."""
+    """Yields the signature of each line. Raises CodecError at a line that has none."""
     for line in lines.decode("utf-8", "replace").removesuffix("\n").split("\n"):
         found = _LINE.fullmatch(line)
         data = b"" if found is None else from_base64(found[2])
@@ -153,7 +157,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True where this key has signed the text, and every line with its name and id is right."""
+    """True where the note has a signature line of this key, and every line with the key's name and id is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -174,7 +178,7 @@ def _is_right(text: bytes, key: NoteKey, signature: bytes) -> bool:
 
 
 def cosigned(text: bytes, when: int) -> bytes:
-    """The text that a cosignature signs: a checkpoint's text with a time in seconds since 1970."""
+    """The bytes that a witness signs: the time in seconds since 1970, and the checkpoint's text."""
     return f"cosignature/v1\ntime {when}\n".encode() + text
 
 
@@ -184,12 +188,12 @@ def time_of(signature: NoteSignature) -> int:
 
 
 def timed(when: int, signed: bytes) -> bytes:
-    """The bytes of a cosignature after the id of its key."""
+    """The bytes of a cosignature after its key's id: the time in seconds since 1970, and the signature."""
     return when.to_bytes(_TIME_SIZE) + signed
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """The note with further signatures, which replace older ones of the same keys."""
+    """The note with further signatures, which replace its older signatures by the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

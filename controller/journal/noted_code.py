@@ -1,4 +1,4 @@
-"""The code for the inspection's book: session, number of the last entry, head; short, with check digits.
+"""The short code that a person notes in the inspection's book: session, last entry, its chain value, check digits.
 
     7-1234-9K2MP-04XWQ-TB7DN-H5E1C-JK      session 7, entry 1234, the head's first 100 bits, two check digits
 
@@ -26,7 +26,7 @@ _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 class NotedCode(Struct, frozen=True, gc=False):
     """A code that a person noted: the first `bits` bits of a chain value, as the number `head`.
 
-    `seq` and `session` are None where a whole head was noted without them.
+    `seq` and `session`: the entry and the number of sessions; None where a person noted a whole chain value alone.
     """
 
     head: int
@@ -35,13 +35,15 @@ class NotedCode(Struct, frozen=True, gc=False):
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """True where this code names entry `seq` with this chain value, and `session` opened sessions."""
+        """True where this code is of entry `seq` with this chain value, and of `session`, the number of opened
+        sessions.
+        """
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
 
 
 def code_of(session: int, seq: int, head: bytes) -> str:
-    """The code of a journal that ends with entry `seq` and this head."""
+    """The code of a journal that ends in session `session` with entry `seq`, whose chain value is `head`."""
     value = int.from_bytes(head) >> (8 * len(head) - HEAD_BITS)
     text = _base_32(value, HEAD_BITS // 5)
     groups = "-".join(text[at : at + _GROUP] for at in range(0, len(text), _GROUP))

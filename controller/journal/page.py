@@ -1,7 +1,7 @@
 """The code under a printed round: its entries, their digest, and the table's mark (FORMAT.md, "A printed round").
 
-Paper has no room for a proof of hundreds of entries. The code binds the table to the mark that it had signed when the
-page was printed: a later proof must be of the same entries, and the history that is shown must have this mark.
+Paper has no room for a proof of hundreds of entries. The code has the mark that the table had signed when the page was
+printed. So a later proof must be of the same entries, and a history that the casino shows later must have this mark.
 """
 
 import re
@@ -26,7 +26,7 @@ _HEAD: Final = re.compile(rb"sabot-page-1\nentries ([1-9][0-9]{0,17}) ([1-9][0-9
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The entries `first` to `last`, their `digest` in hexadecimal, and the table's mark."""
+    """The entries `first` to `last` of a printed round, their SHA-256 `digest` in hexadecimal, and the table's mark."""
 
     first: int
     last: int

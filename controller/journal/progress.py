@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """The outcome for the signature, or for the comparison with a noted head."""
+    """The outcome of a check's part: of the export's signature, or of the comparison with a noted code."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -43,10 +43,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a check. `entries` and `head` (hex): the verified part. `first_bad`, `reason`: the first fault.
+    """The result of a check. `entries`, `head`: the number of verified entries, and the last one's chain value (hex).
 
-    `beyond`: the first fault apart from the damages that people have `closed`, None without one. `goes_on`: entries
-    after `first_bad` verify by themselves.
+    `first_bad`, `reason`: the first fault. `beyond`: the first fault apart from the damages that people have `closed`;
+    None without such a fault. `goes_on`: entries after `first_bad` verify by themselves.
     """
 
     ok: bool
@@ -65,9 +65,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions of a check: the table's public key (64 hex digits), a noted code; None is not checked.
+    """Further conditions of a check: the table's public key (64 hex digits) and a noted code, each None to skip it.
 
-    `marks`: of this table, from elsewhere, to be compared with this history.
+    `marks`: notes from elsewhere with marks of this table, to be compared with this history.
     """
 
     public_key: str | None = None
@@ -90,7 +90,7 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a check. Of several faults it keeps the fault at the lowest entry, in any order of arrival."""
+    """The progress of a check. Keeps the fault at the lowest entry, in whatever order faults are reported."""
 
     wanted: Wanted
     entries: int = 0
@@ -118,7 +118,7 @@ class Progress:
         self.look(entry, chain)
 
     def passed(self, count: int, seq: int, chain: bytes) -> None:
-        """Counts `count` more verified entries; the last is `seq`."""
+        """Counts `count` more verified entries, of which the last is entry `seq` with the chain value `chain`."""
         self.entries += count
         self.head, self.next_seq = chain, seq + 1
 
@@ -184,7 +184,10 @@ class Progress:
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check with this fault at the next entry; nothing after it can be checked."""
+        """Ends the check with this fault at the next entry, because no later entry can be checked.
+
+        A first stop stays.
+        """
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason)
@@ -240,7 +243,7 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """The public key that the last start of a journal names; "" without such a start."""
+    """Follows the entries of a journal, and keeps the public key that the last start names; "" before any start."""
 
     def __init__(self, removed: Removed | None) -> None:
         self._named = "" if removed is None else removed.public_key

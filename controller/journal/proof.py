@@ -1,7 +1,7 @@
 """A proof that a few entries are in a journal, by a signed head of its tree (FORMAT.md, "A proof").
 
-It is one text. After its first line each entry has a part of its own, in the form of C2SP `tlog-proof`; the last part
-is a checkpoint of the table with all its signature lines.
+A proof is one text. After its first line each entry has a part of its own, in the format of C2SP `tlog-proof`. The last
+part is a checkpoint of the table with all its signature lines.
 """
 
 from base64 import b64encode
@@ -56,7 +56,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a proof's check. `wrong` None: all of it is right."""
+    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof."""
 
     wrong: Wrong | None
     entries: tuple[Entry, ...] = ()
@@ -163,7 +163,7 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
-    """The entries and the note of a proof; CodecError for any but the proof's one encoding."""
+    """The entries and the note of a proof. Raises CodecError for bytes that are not the one encoding of a proof."""
     if len(data) > LARGEST or not data.startswith(FIRST_LINE):
         raise CodecError("no proof")
     parts = data.split(b"\n\n")

@@ -1,9 +1,9 @@
 """Reads a journal back: verifies every segment in order, and cuts a torn tail but nothing else.
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
-header) is incomplete and nothing follows it. Since it was never synced, it had no effect; it is cut, and the next
-record must state the finding. Damaged: anything else. Nothing is cut and nothing may be appended, until people have let
-`segment_after_damage` begin a segment whose header names the damaged bytes by their SHA-256.
+header) is incomplete and no byte follows it. Such a record was never synced and had no effect; it is cut, and the next
+record must state that. Damaged: any other bytes. These are not cut, and no record may be appended until people have
+permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,9 +36,9 @@ FIRST_SEQ: Final = 1
 
 
 class Tip(msgspec.Struct, frozen=True, gc=False):
-    """The place of the next record: the segment, its size (0: its header comes first), the head, the number.
+    """The place of the next record: the segment, its size in bytes (0: write its header first), the chain value before.
 
-    `damaged` is for that header: ZERO, or the SHA-256 of the damaged bytes before the segment.
+    `next_seq`: the record's number. `damaged`: ZERO, or the SHA-256 of damaged bytes for the header to name.
     """
 
     segment: int = 1
@@ -66,7 +66,7 @@ class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class SealedDamage(msgspec.Struct, frozen=True, gc=False):
-    """A damage that people have closed: segment `by` names the bytes and continues with number `next_seq`."""
+    """A damage that people have closed. Segment `by` names the damaged bytes by `digest` and begins with `next_seq`."""
 
     damage: Damage
     digest: bytes
@@ -75,13 +75,13 @@ class SealedDamage(msgspec.Struct, frozen=True, gc=False):
 
 
 def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
-    """The number and name of each segment that has bytes, in order. An empty file is a segment still to be begun."""
+    """The number and name of each segment, in order. Leaves out empty files, whose segments have not begun."""
     numbered = ((segment_number(file.name), file) for file in storage.list())
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """The segment and the record of an entry; None where it is missing. Only the record's own segment is verified."""
+    """The segment and the record of an entry; None where the entry is missing. Verifies only the record's segment."""
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
         header = decode_header(data[:HEADER_SIZE])
@@ -105,9 +105,9 @@ def _behind(removed: Removed | None) -> Tip:
 
 
 class Walk:
-    """One pass over a journal. Iterating gives each verified entry; the attributes describe the part read so far.
+    """One pass over a journal. Iterating yields each verified entry; the attributes describe the part read so far.
 
-    `start`: the beginning of a segment; earlier segments are not verified. None: the beginning of the journal.
+    `start`: the beginning of the segment with which the pass begins; None: the beginning of the journal.
     """
 
     def __init__(self, storage: ReadableStorage, start: Tip | None = None) -> None:
@@ -137,7 +137,10 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """The beginning of a segment that names the damage. Its first number is above any in the damaged bytes."""
+        """The beginning of a segment that names the damage.
+
+        Its first entry's number is above any in the damaged bytes.
+        """
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
 
@@ -231,7 +234,7 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The torn tail, which the next record must state; None for a whole tail."""
+        """The incomplete last record, which the next record must state; None where the last record is complete."""
         return self._walk.torn
 
     @property
@@ -241,7 +244,7 @@ class Recovery:
 
     @property
     def sealed(self) -> tuple[SealedDamage, ...]:
-        """The damages that people have closed and a later segment names."""
+        """The damages that people have closed, each named by a later segment."""
         return self._walk.sealed
 
     def tip(self) -> Tip:
@@ -251,9 +254,9 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """The place where the writer continues after people have closed the damage; the first record must name it.
+        """The place where the writer continues after people have closed the damage, in a new segment.
 
-        ValueError where there is no damage.
+        The first record there must name the damage. Raises ValueError for a journal without damage.
         """
         if self.damage is None:
             raise ValueError("there is no damage to close")
@@ -268,15 +271,14 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies a journal without any change: for tools, and while another process writes it."""
+    """Reads and verifies a journal without changing it, so also while another process writes the journal."""
     return Recovery(storage)
 
 
 def recover(storage: Storage) -> Recovery:
-    """Reads and verifies, and cuts a torn tail. With damage nothing is changed. Raises StorageFailed.
+    """Reads and verifies a journal, and cuts a torn tail. Changes no file of a damaged journal. Raises StorageFailed.
 
-    The verified entries may come from a process that died before its sync, so they are synced here before they are
-    used.
+    The last entries may come from a process that died before its sync, so they are synced before they are used.
     """
     recovery = Recovery(storage)
     settle(storage, recovery)
@@ -284,7 +286,10 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the torn tail that `recovery` found, and syncs; with damage it changes nothing. Raises StorageFailed."""
+    """Cuts the torn tail that `recovery` found, and syncs the last segment. Changes no file of a damaged journal.
+
+    Raises StorageFailed.
+    """
     if recovery.damage is not None:
         return
     if recovery.torn is not None:

@@ -1,7 +1,7 @@
 """Removals by retention: a signed statement takes the place of the segments before the first kept one.
 
-It has the number and chain value of the last removed entry, from which a check continues. It also has the code that was
-given back for the export of the removed entries.
+The statement has the number and chain value of the last removed entry, from which a check continues. It also has the
+code by which people acknowledged the export of the removed entries.
 """
 
 import re
@@ -28,8 +28,8 @@ _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 class Removed(Struct, frozen=True, gc=False):
     """Entries 1 to `first_seq` - 1 are removed; segment `segment` begins with `first_seq` after the chain value `head`.
 
-    `sessions`: the number opened in the removed part. `state`: the SHA-256 of the state after it, as in that segment's
-    checkpoint. `tree`: the hashes of the full subtrees of the tree over it.
+    `sessions`: the number of sessions opened in the removed part. `state`: the SHA-256 of the state after that part, as
+    in the segment's checkpoint. `tree`: the heads of the full subtrees of the tree over the removed entries.
     """
 
     acknowledged: str
@@ -105,7 +105,7 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """The newest statement of a journal; None without a readable statement."""
+    """The newest readable statement of a journal; None without one. Raises StorageFailed."""
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)
         if found is None or file.size > LARGEST_STATEMENT:

@@ -1,7 +1,8 @@
-"""The releases of the card's root in the journal: each start on a card records its own and the newest so far.
+"""The release of the card's root file system: each start on a card records its own and the newest one so far.
 
-A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. The newest
-release moves from start to start, so the last start knows it. An update's people are recorded by the start after it.
+A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. Each start
+records the newest release again, so the last start is enough to know it. The first start after an update records the
+people who permitted the update.
 """
 
 import re
@@ -22,7 +23,7 @@ _LONGEST: Final = 200
 
 
 class Release(Struct, frozen=True, order=True, gc=False):
-    """A root's age, to be compared: the time of its program's commit, then that of its packages."""
+    """The age of a root file system, which can be compared: the time of its program's commit, then of its packages."""
 
     commit: int
     packages: int
@@ -43,7 +44,7 @@ def newest_said(findings: Iterable[str]) -> Release | None:
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """The finding of a start: this release and the newest; () where this and the last start had none."""
+    """The finding with this root's release and the newest one; () where neither this nor an earlier start had any."""
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 
@@ -54,7 +55,7 @@ def updated_path(journal: Path) -> Path:
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes the two people who permitted this root, for the next start to record. Raises StorageFailed."""
+    """Writes a file with the two people who permitted this root, for the next start to record. Raises StorageFailed."""
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
     with reported("write", str(updated_path(journal))):
         write_whole(updated_path(journal), text.encode())
@@ -70,7 +71,7 @@ def updated_finding(journal: Path) -> tuple[str, ...]:
 
 
 def clear_updated(journal: Path) -> None:
-    """Removes the file that says that an update went before. Raises StorageFailed."""
+    """Removes the file of the people who permitted an update. Raises StorageFailed."""
     path = updated_path(journal)
     with reported("clear", str(path)):
         if path.exists():

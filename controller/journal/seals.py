@@ -32,7 +32,7 @@ KEY_SIZE: Final = 32
 SALT_SIZE: Final = 32
 CARD_SIZE: Final = 8
 MOST_KEPT: Final = 512
-"""The most seals in memory. A round has at most some twenty cards face down, and most are turned in it."""
+"""The most seals in memory. A round has at most some twenty cards face down, most of which are turned in the round."""
 
 _NONCE_SIZE: Final = 12
 _TAG_SIZE: Final = 16
@@ -68,7 +68,7 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """The change to a seal file: its first `keep` bytes stay, `rest` is appended. `differ`: a seal has two forms."""
+    """The change to a file: its first `keep` bytes stay, and `rest` follows. `differ`: the files differ in one seal."""
 
     keep: int
     rest: bytes
@@ -76,10 +76,10 @@ class Joined(Struct, frozen=True, gc=False):
 
 
 def join_seals(wanted: bytes, there: bytes) -> Joined:
-    """The change by which `there` gets the seals that only `wanted` has. It keeps all of its own seals.
+    """The change by which the seal file `there` keeps its own seals and gets the seals that only `wanted` has.
 
-    Only zero bytes at its end and an incomplete seal are cut. A seal without tag does not count. Two seals with the
-    same commitment or the same secret part are the same seal; if they differ, either may be the spoilt one.
+    Only zero bytes and an incomplete seal at the end of `there` are cut. A seal without tag does not count. Two seals
+    with the same commitment or the same secret part are the same seal; if they differ, either seal may be spoilt.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))
@@ -102,7 +102,7 @@ def _has_tag(seal: bytes) -> bool:
 
 
 def _parts(seal: bytes) -> tuple[bytes, bytes]:
-    """The commitment and the encrypted bytes of a seal; different seals share neither."""
+    """The commitment and the encrypted bytes of a seal. Two seals of different cards have neither in common."""
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
@@ -119,7 +119,7 @@ class OpenedSeal(Struct, frozen=True, gc=False):
 
 
 class SealKey(Struct, frozen=True, gc=False):
-    """The key of the seals. `created`: it is new, so that every older seal is lost."""
+    """The key of the seals. `created`: this start made the key, so that every older seal is lost."""
 
     secret: bytes
     created: bool
@@ -134,7 +134,10 @@ class SealKey(Struct, frozen=True, gc=False):
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """The key in the file `path`; made (0600) where the file is missing. Raises SealKeyRefused, StorageFailed."""
+    """The key in the file `path`; makes file (mode 0600) and key where missing.
+
+    Raises SealKeyRefused, StorageFailed.
+    """
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(journal)):
         raise SealKeyRefused(f"the key file {path} lies inside the journal {journal}")
     with reported("read key", str(path)):
@@ -165,7 +168,9 @@ def _create_key(path: Path, secret: bytes) -> bytes:
 
 
 def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
-    """Cuts an incomplete last part of each file of this name, so that the next part of `size` begins in its place."""
+    """Cuts each file whose name matches `name` to whole parts of `size` bytes, so that the next part begins in its
+    place.
+    """
     for file in storage.list():
         if name.fullmatch(file.name) and file.size % size:
             storage.truncate(file.name, file.size - file.size % size)
@@ -178,7 +183,7 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Seals cards and opens seals, the last ones from memory, others from the medium. Reading raises StorageFailed."""
+    """Seals cards and opens seals: the newest from memory, older ones from the medium. Reading raises StorageFailed."""
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self.key = key
@@ -188,7 +193,7 @@ class SealStore:
         self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: a lost seal
         names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
-        """The newest seal files that have a seal which this key does not open."""
+        """The names of those newest seal files that have a seal which this key does not open."""
 
     def seal(self, card_number: int, card: str) -> Seal:
         """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt."""

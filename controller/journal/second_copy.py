@@ -1,8 +1,8 @@
 """The second copy's thread: copies durable entries of the first copy to another medium. Play never waits for it.
 
-The copy may lag, and its state says by how much. After any fault the thread reports it and tries again, beginning with
-a new comparison; so a medium that returns, or an empty medium in its place, is filled up. Only durable bytes are
-copied, so the second copy never has an entry that the first may still lose.
+The copy may lag, and its state says by how many entries. After any fault the thread reports the fault and tries again,
+beginning with a new comparison of both copies. So a medium that returns, or an empty medium in its place, is filled up.
+Only durable bytes are copied, so the second copy never has an entry that the first copy may still lose.
 
 Before each round of copying, the mark beside the second copy is signed anew. It names the entries that the copy has and
 those that it is about to get. So a loss of power between two writes leaves no whole round unsigned (FORMAT.md, "The
@@ -54,7 +54,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The durable end of the first copy, and the mark of it; None before the run's first entry."""
+    """The durable end of the first copy, and the mark of this end. `mark`: None before the run's first entry."""
 
     tip: Tip
     mark: Mark | None = None
@@ -164,14 +164,14 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes the mark's file: marks of the entries that the copy has, and of the next entries it gets."""
+        """Writes the file of the second copy's marks, unless these marks are in it. Leaves out None."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """The next goal, after a short wait; None where all entries are copied."""
+        """The next goal; where the copy has all entries, waits up to LOOK_S for more, and returns None without any."""
         with self._condition:
             if self._is_at(at):
                 self._since_s, self._copied_seq = None, self._wanted.tip.next_seq

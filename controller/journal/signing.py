@@ -1,4 +1,4 @@
-"""A table's Ed25519 key, its signatures, and the form of a public key in a file.
+"""A table's Ed25519 key, its signatures, and the formats of a public key in a file.
 
 The secret key lies beside the journal's directory and never in it. The public key is in the entry of every start and in
 the last line of every export.
@@ -48,7 +48,7 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """A text signed as a note, under this key's name. No other signed statement begins like a note."""
+        """Signs a text as a note, under the name of `key`. No other statement that a table signs begins like a note."""
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
 
     def cosignature(self, text: bytes, key: NoteKey, when: int) -> NoteSignature:
@@ -62,7 +62,7 @@ class Signer:
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """True where this key has signed the statement; key and signature must be lower-case hexadecimal digits."""
+    """True where this key has signed the statement. False for a key or signature that is not lower-case hexadecimal."""
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:
@@ -84,12 +84,12 @@ def public_path(journal: Path) -> Path:
 
 
 def _real(journal: Path) -> Path:
-    """The journal's own place: its keys stay beside it where a link leads there."""
+    """The path of the journal's directory without symbolic links: the keys lie beside the directory, not the link."""
     return Path(os.path.realpath(journal))
 
 
 def known_path(config: Path) -> Path:
-    """The path of the public key beside the configuration, where it is available without the journal's medium."""
+    """The path of the public key's copy beside the configuration, which is available without the journal's medium."""
     return config.with_suffix(".pub")
 
 
@@ -99,9 +99,9 @@ def keep_known(config: Path, public_file: bytes) -> None:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """The journal's key, made with its public file where it is missing. Raises SealKeyRefused, StorageFailed.
+    """Opens the journal's key, and makes missing files of the key. Raises SealKeyRefused, StorageFailed.
 
-    The public file of another key is kept under a name of its own.
+    Renames a public key's file that belongs to another key, and writes a new one.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
@@ -123,7 +123,10 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def _keep_former(path: Path) -> None:
-    """Renames a former public key, since the inspection service may still use it."""
+    """Renames the file of a former public key, since the inspection service may still use it.
+
+    Ignores a missing file.
+    """
     with suppress(SigningKeyRefused):  # without a former key nothing is renamed
         path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:NAMING]}.pub"))
 

@@ -57,7 +57,10 @@ class ReadableStorage(Protocol):
         """Every file, by name in ascending order."""
 
     def read(self, name: str) -> bytes:
-        """The whole file as it is, synced or not. StorageFailed for more than LARGEST_FILE."""
+        """The whole file, also bytes that are not synced.
+
+        Raises StorageFailed, also for more than LARGEST_FILE bytes.
+        """
 
 
 class Storage(ReadableStorage, Protocol):
@@ -70,7 +73,7 @@ class Storage(ReadableStorage, Protocol):
         """Returns once every appended byte, and the file's name, are on the medium."""
 
     def truncate(self, name: str, size: int) -> None:
-        """Cuts the file to `size` bytes; durable after the next sync."""
+        """Cuts the file to `size` bytes. The cut is durable after the file's next sync."""
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -143,7 +146,10 @@ def sync_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replaces a small file: whole or not at all, and durable on return. Raises OSError."""
+    """Replaces a small file by way of a new file, so that a loss of power leaves the old or the new bytes whole.
+
+    The new bytes are durable on return. Raises OSError.
+    """
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
@@ -173,7 +179,7 @@ def hand_over(path: Path, directory: Path) -> None:
 
 
 class DirectoryReader:
-    """A journal's directory, read-only and without the writer's lock, so also while a controller writes it."""
+    """A journal's directory, read-only and without the writer's lock: works also while a controller writes there."""
 
     def __init__(self, path: Path) -> None:
         with reported("open", str(path)):
@@ -219,7 +225,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that the writer has open. Its bytes count only while its path still leads to it and its size is right."""
+    """A file that the writer has open. Its bytes count only while its path leads to the same file with this size."""
 
     descriptor: int
     path: str
@@ -230,10 +236,9 @@ class _Opened(Struct):
 
 
 class DirectoryStorage(DirectoryReader):
-    """A journal's directory for the one controller that writes it; a second one gets JournalLocked.
+    """A journal's directory for the one controller that writes it. Raises JournalLocked where another one holds it.
 
-    Makes the directory where it is missing (its parent must exist). Only one thread at a time may use the writing
-    operations.
+    Makes a missing directory (its parent must exist). Only one thread at a time may use the writing operations.
     """
 
     def __init__(self, path: Path) -> None:
@@ -264,9 +269,9 @@ class DirectoryStorage(DirectoryReader):
                 rest.callback(self._forget, name)
 
     def list(self) -> tuple[StoredFile, ...]:
-        """Every file. StorageFailed also where the directory is missing, so that no more is written to it.
+        """Every file of the directory. Raises StorageFailed, also where the directory is not in its place any more.
 
-        A file whose path leads to another file now is opened anew for its next write.
+        Forgets open files whose path leads to another file now, so that the next write opens them anew.
         """
         with reported("list", str(self.path)):
             if not self.is_in_place():
@@ -303,7 +308,7 @@ class DirectoryStorage(DirectoryReader):
     def is_in_place(self) -> bool:
         """True where the directory is still where it was opened; False where it was removed or replaced.
 
-        StorageFailed where that cannot be seen.
+        Raises StorageFailed where the system does not tell.
         """
         with reported("look", str(self.path)):
             try:
@@ -335,7 +340,10 @@ class DirectoryStorage(DirectoryReader):
         return opened
 
     def _make_room(self) -> None:
-        """Closes the oldest synced files. An unsynced file stays open, or the error of its sync would be lost."""
+        """Closes the oldest synced files beyond the limit.
+
+        An unsynced file stays open, or its sync's error would be lost.
+        """
         synced = [name for name, opened in self._opened.items() if opened.is_synced]
         for name in synced[: max(0, len(self._opened) - KEPT_OPEN + 1)]:
             self._forget(name)
@@ -345,7 +353,7 @@ class DirectoryStorage(DirectoryReader):
 
 
 def _must_be_found(opened: _Opened) -> None:
-    """Raises OSError unless the path leads to the opened file with its size: other bytes are no journal."""
+    """Raises OSError unless the path still leads to the opened file, and the file has the written size."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
         raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)

@@ -1,8 +1,8 @@
 """The Merkle tree over a journal's entries (RFC 6962, SHA-256), kept as far as it is needed to grow.
 
 Leaf *n* - 1 is the payload of entry *n*. A number without an entry (lost with a damage that people have closed) counts
-as an empty leaf. So a tree of size *n* is over the entries up to number *n*. A tree is kept as the heads of its full
-subtrees, the largest first: about twenty for a million entries. Pure.
+as an empty leaf. So a tree of size *n* is over the entries up to number *n*. A tree is stored as the heads of its full
+subtrees, the largest first, which are at most twenty for a million entries. Pure.
 """
 
 from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ NO_TREE: Final = Tree()
 
 
 def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
-    """The tree with more leaves, given by their hashes."""
+    """The tree with these leaves appended. `leaves`: the hashes of the leaves."""
     nodes, hashes, level = list(leaves), list(tree.hashes), 0
     size, alone = tree.size + len(nodes), list[bytes]()
     while nodes:  # level by level, which is fast enough for months of play
@@ -65,7 +65,7 @@ def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
 
 
 def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
-    """The tree up to entry `seq`. Numbers missing before it count as lost."""
+    """The tree with entry `seq` appended. Numbers between the tree's end and `seq` count as empty leaves."""
     tree = tree if tree.size == seq - 1 else filled(tree, seq - 1)
     return grown(tree, (leaf_hash(payload),))
 

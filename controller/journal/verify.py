@@ -17,10 +17,10 @@ from controller.journal.tree import Tree, with_entry
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
-    """Checks the journal in a directory or the export in a file. StorageFailed where it cannot be read.
+    """Checks the journal in a directory or the export in a file. Raises StorageFailed where `path` cannot be read.
 
-    Without a noted code, a journal whose last entries were removed whole verifies; an export does not, because of its
-    last line. A directory has no signature; its starts must name the wanted key.
+    Without a noted code, a journal whose last entries were removed whole verifies; an export does not, because its last
+    line has their number. A directory has no signature; its starts must name the wanted key.
     """
     if path.is_dir():
         marks = notes_beside(path)  # read before the entries, since a running table adds more
@@ -30,9 +30,10 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 
 
 def noted_now(path: Path) -> str:
-    """The code of a journal or an export as it is now, to be noted. StorageFailed; JournalDamaged without entries.
+    """The code to note for the present end of a journal or an export. Raises StorageFailed.
 
-    JournalDamaged also for an export that does not verify: its code, given back, would permit the removal of entries.
+    Raises JournalDamaged without entries, and for an export that does not verify: with the code of an export people
+    acknowledge it, which permits the removal of its entries.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
@@ -47,7 +48,7 @@ def noted_now(path: Path) -> str:
 def tip_now(path: Path) -> tuple[Tip, int, Tree]:
     """The end of the journal in a directory, the number of its opened sessions, and the tree over its entries.
 
-    StorageFailed, JournalDamaged.
+    Raises StorageFailed, JournalDamaged.
     """
     progress = Progress(ANYTHING)
     with DirectoryReader(path) as storage:
@@ -65,9 +66,10 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
 
 
 def entries_of(path: Path) -> Iterator[Entry]:
-    """Every entry of a journal's directory or of an export; JournalDamaged where one does not verify.
+    """Yields every entry of a journal's directory or of an export.
 
-    A torn tail is no entry; a damaged part that people have closed is skipped. An export that was cut is damaged.
+    Raises JournalDamaged where an entry does not verify. Skips an incomplete last record, and damaged parts that people
+    have closed. An export that was cut is damaged.
     """
     if path.is_dir():
         yield from _storage_entries(path, Progress(ANYTHING))
@@ -79,7 +81,7 @@ def entries_of(path: Path) -> Iterator[Entry]:
 
 
 def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
-    """Verifies an open storage like `verify`. A torn tail is not ok: the next start of the controller will cut it."""
+    """Verifies an open storage. An incomplete last record makes the result not ok, although the next start cuts it."""
     progress = Progress(wanted)
     progress.beside(marks)
     walk = Walk(storage)
@@ -121,7 +123,7 @@ def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 def entries_from(path: Path, tip: Tip) -> Iterator[Entry]:
-    """Every entry of a journal's directory from the beginning of a segment on; JournalDamaged as `entries_of`."""
+    """Yields every entry of a journal's directory from the segment that begins at `tip`. Raises JournalDamaged."""
     with DirectoryReader(path) as storage:
         walk = Walk(storage, tip)
         for verified in walk:

@@ -5,7 +5,8 @@ and synced before the records with the commitments. All words have one size ther
 
     commitment 32 | salt 32 | text, NUL to 2240
 
-Deleted words keep the commitment; their salt is all ones and their text zero bytes, so that no guess can be tried.
+For deleted words the commitment stays, all bits of the salt are ones, and the text is zero bytes. So a guess of the
+words cannot be checked against the commitment.
 """
 
 import os
@@ -34,7 +35,8 @@ _IN_BODY: Final = re.compile(rb'(?<!\\)"sealed:([0-9a-f]{64})(?:\.{10})?"')
 """A whole value of an entry's JSON; a quotation mark inside a text has a backslash before it."""
 _SEALED: Final = re.compile(r"sealed:([0-9a-f]{64})(?:\.{10})?")
 _LONGER_THAN: Final = 80
-"""The bound that rules set to a text. The commitment of a longer text is longer, too, so that rules decide alike."""
+"""The bound in characters that rules set to a text. An entry has a longer substitute for a text above the bound, so
+that the rules refuse the substitute as they refuse the text."""
 
 
 class Words(Struct, frozen=True, gc=False):
@@ -66,7 +68,7 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """The commitment that a value of an entry is; None for any other value."""
+    """The commitment in a value of an entry that stands for typed words; None for any other value."""
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 
@@ -82,7 +84,7 @@ def is_of(commitment: str, words: Words) -> bool:
 
 
 def words_in(data: bytes) -> dict[str, Words]:
-    """The words in a file of words by commitment. Spoilt words and an incomplete last part are left out."""
+    """The words in a file of words, by commitment. Leaves out spoilt words and an incomplete last part."""
     found: dict[str, Words] = {}
     for slot in _slots(data):
         commitment, words = _commitment(slot), _opened(slot)
@@ -100,9 +102,9 @@ def words_of(storage: ReadableStorage) -> dict[str, Words]:
 
 
 def join_words(wanted: bytes, there: bytes) -> Joined:
-    """The change by which the file `there` gets the words that only `wanted` has. It keeps all of its own.
+    """The change by which the file `there` keeps its own words and gets the words that only `wanted` has.
 
-    Deleted words count as there, so that no copy brings them back.
+    Words that are deleted in `there` are not added again.
     """
     known = words_in(there)
     lacking = b"".join(slot for slot in _slots(wanted) if _commitment(slot) in words_in(slot).keys() - known.keys())
@@ -116,9 +118,9 @@ def cut_torn_words(storage: Storage) -> None:
 
 
 def delete_words(directory: Path, commitments: Collection[str]) -> int:
-    """Overwrites salt and text of these words, durable on return; the number of places. Raises StorageFailed.
+    """Overwrites salt and text of these words, durably on return. Returns the number of overwritten places.
 
-    No other process may write the journal meanwhile.
+    No other process may write the journal meanwhile. Raises StorageFailed.
     """
     wanted, places = frozenset(commitments), 0
     with reported("delete", str(directory)):
@@ -155,7 +157,7 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """The words in their place; None where the bytes there are no text."""
+    """The words in one part of a file; DELETED for deleted words, None where the bytes are no text."""
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

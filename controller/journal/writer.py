@@ -1,4 +1,6 @@
-"""The journal's thread: it takes a batch from the loop, appends and syncs it, and calls back. The loop never waits."""
+"""The journal's thread takes a batch from the loop, appends and syncs it, and calls the loop back. The loop never
+waits for the disk.
+"""
 
 import threading
 from collections.abc import Callable
@@ -49,11 +51,14 @@ class JournalWriter:
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Hands over a batch; never waits for the disk. ValueError where one is out or this one does not follow."""
+        """Hands a batch to the thread without waiting for the disk.
+
+        Raises ValueError where another batch is unfinished, or where this one does not follow the durable entries.
+        """
         self._work.put(self._logic.begin(batch))
 
     def close(self) -> None:
-        """Finishes the batch that is out and ends the thread; the loop must still take calls."""
+        """Waits until the thread has finished the batch under way and has ended. The loop must still take calls."""
         self._work.put(None)
         self._thread.join()
 

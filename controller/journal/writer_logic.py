@@ -1,9 +1,9 @@
-"""The steps that make a batch durable, in order. Sans-IO: the thread and the virtual world run them.
+"""The steps that make a batch durable, in order. Sans-IO: the journal's thread and the virtual world perform the steps.
 
-The order matters: first seals and words are appended and synced, then the records are; only then is the
-batch durable. One batch is out at a time; the caller gathers further entries into the next batch (group commit). After
-a failure nothing is tried until the caller hands out the same entries again; then the first step cuts the storage back
-to the durable part.
+The order matters: first seals and words are appended and synced, then the records. The batch is durable after the last
+sync. One batch is under way at a time; the caller gathers further entries into the next batch (group commit). After a
+failure no step is made until the caller submits the same entries again. The first step of that attempt cuts the storage
+back to the durable part.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
 
 
 class Batch(Struct, frozen=True, gc=False):
-    """Consecutive entries (canonical JSON) that become durable together; seals and words are written first."""
+    """Consecutive entries (canonical JSON) that become durable together, with their seals and words."""
 
     last_seq: int
     payloads: tuple[bytes, ...]
@@ -76,10 +76,9 @@ class WriterLogic:
         self._latched = not is_settled
 
     def begin(self, batch: Batch) -> tuple[Step, ...]:
-        """The steps for this batch; ValueError where another batch is unfinished, or where this one does not follow the
-        durable entries.
+        """Begins a batch, and returns its steps. After a failure the first step cuts the storage back.
 
-        After a failure the call means that the caller tries again.
+        Raises ValueError where another batch is unfinished, or where this one does not follow the durable entries.
         """
         if self._next is not None:
             raise ValueError("a batch is out already")
@@ -104,7 +103,7 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Takes the success of every step; the number of the last durable entry."""
+        """Notes that every step of the batch has succeeded, and returns the number of the last durable entry."""
         if self._next is None:
             raise ValueError("no batch is out")
         self.durable, self._next, self._latched = self._next, None, False
@@ -142,7 +141,7 @@ def _steps(start: Tip, batch: Batch, records: bytes) -> Iterator[Step]:
 
 
 def perform(storage: Storage, step: Step) -> None:
-    """Performs one step. Raises StorageFailed; for a Restore also JournalDamaged."""
+    """Performs one step. Raises StorageFailed; a Restore may also raise JournalDamaged."""
     match step:
         case Restore(durable):
             restore(storage, durable)
@@ -164,10 +163,10 @@ def _sync(storage: Storage, name: str, back_to: int | None) -> None:
 
 
 def restore(storage: Storage, durable: Tip) -> None:
-    """Cuts everything after `durable` and verifies its segment. Raises StorageFailed, JournalDamaged.
+    """Verifies the segment in which `durable` lies, and cuts all bytes after `durable`. Raises StorageFailed.
 
     A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
-    that were not durable are never trusted: they are cut here and written again.
+    after `durable` are cut here and written again. Raises JournalDamaged before any cut.
     """
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)
@@ -180,7 +179,7 @@ def restore(storage: Storage, durable: Tip) -> None:
 
 
 def _verify_durable(data: bytes, durable: Tip) -> None:
-    """Raises JournalDamaged unless the segment has all durable bytes. Called before anything is cut."""
+    """Raises JournalDamaged unless the segment has all durable bytes. Called before any byte is cut."""
     result = scan(data[: durable.size])
     seq, head, offset = 0, b"", 0
     if result.records:

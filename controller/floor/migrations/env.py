@@ -1,4 +1,4 @@
-"""The file that Alembic runs: takes every step in one transaction, over the given connection."""
+"""The file that Alembic runs: makes every step of the migration in one transaction, over the caller's connection."""
 
 from alembic import context
 

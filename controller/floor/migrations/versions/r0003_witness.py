@@ -1,7 +1,7 @@
-"""The newest mark of each table that this floor has signed as a witness, with the tree over the entries up to it.
+"""Makes the table of marks: for each table the newest mark that this floor has signed as a witness, with its tree.
 
-The rows belong to a key of the witness: under a new key each log begins anew. The tree is kept as the heads of its full
-subtrees, so that the next mark needs only the entries since the last one.
+The tree is over the entries up to the mark, stored as the heads of its full subtrees, so that the next mark needs only
+the entries since the last one. A row belongs to one key of the witness: under a new key each log begins anew.
 """
 
 from pathlib import Path
