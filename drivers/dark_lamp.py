@@ -1,10 +1,4 @@
-"""Holds a lamp dark until this process is killed; the lamp must be lit then.
-
-    python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
-
-LINE is the line's number on its chip, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. The process prints `dark`
-once the relay has power.
-"""
+"""A test program: holds a lamp dark until the process is killed; the lamp must light up then."""
 
 import sys
 import time
@@ -21,7 +15,7 @@ HELD: Final = "dark"
 
 
 def main(path: str, line: str, active_low: str) -> None:
-    """Keeps the relay powered; never returns. Raises PortError."""
+    """Keeps the relay powered, so that its lamp stays dark; never returns. Raises PortError."""
     port: Port = open_serial(path) if line == NO_LINE else _line(path, line, active_low)
     port.write(POWER)
     print(HELD, flush=True)
