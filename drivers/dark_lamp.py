@@ -1,4 +1,10 @@
-"""A test program: holds a lamp dark until the process is killed; the lamp must light up then."""
+"""Holds a lamp dark until this process is killed; the lamp must light up then.
+
+    python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
+
+LINE is the line's number on its chip, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. The process prints `dark`
+once the relay has power.
+"""
 
 import sys
 import time
