@@ -1,1 +1,1 @@
-"""Drivers: they open ports, identify devices, carry bytes and reconnect. They know nothing of a game's procedure."""
+"""Drivers open ports, identify devices, pass bytes on and reconnect. They know nothing of a game's procedure."""

@@ -1,10 +1,11 @@
-"""The driver of an Alpha (BetaBrite) sign: amount in a STRING file that a TEXT file calls, faults by priority message.
+"""The driver of an Alpha (BetaBrite) sign: shows the amount, and faults by the sign's priority message.
 
-The wire does not identify the sign, and no status claims more than was read. A sign that can be read is asked for its
-contents after each write and every CHECK_EVERY_S; only its answers count. Memory and TEXT are written only where they
-are not ours already (TEXT may lie in flash memory), the amount only where it differs. A write whose outcome is unknown
-is never repeated before the sign was asked. A sign that cannot be read is only written to: the lay-out once a
-connection, the amount at each change and every REFRESH_EVERY_S, since no answer tells of a byte lost on the way.
+The amount lies in a STRING file that a TEXT file calls. The wire does not identify the sign, and no status claims more
+than was read. A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its
+answers count. Memory and TEXT are written only where they are not ours already (TEXT may lie in flash memory), the
+amount only where it differs. A write whose outcome is unknown is never repeated before the sign was asked. A sign that
+cannot be read is only written to: the lay-out once a connection, the amount at each change and every REFRESH_EVERY_S,
+since no answer tells of a byte lost on the way.
 """
 
 from collections import deque
@@ -59,7 +60,10 @@ _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 
 
 class AlphaDriver(Connection):
-    """One connection to one sign (satisfies `DeviceDriver`). `boot` numbers the connection and always grows."""
+    """One connection to one sign (satisfies `DeviceDriver`).
+
+    `boot`: a number of this connection, greater than any before.
+    """
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
         super().__init__()
@@ -210,7 +214,10 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """The write that restores our files, and the question after it; empty for SET_UP_AGAIN_S after too many."""
+        """Returns the write that restores our files, and the question that checks it.
+
+        After SET_UPS_AT_ONCE such writes it returns nothing, and reports a fault, for SET_UP_AGAIN_S.
+        """
         if self._desired is None:
             return ()
         if self._now_s < self._set_up_again_s:
@@ -222,7 +229,7 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read; then plans the writes that they need, or reports a fault."""
+        """Reports the contents that were read, then plans the writes that these contents need, or reports a fault."""
         self._outstanding = False
         self._tell_status()
         if self._desired is None:
@@ -245,7 +252,7 @@ class AlphaDriver(Connection):
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """The writes for all contents that differ from the wish."""
+        """Returns a write for each content of the sign that differs from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)
@@ -301,7 +308,7 @@ class AlphaDriver(Connection):
 
 
 def make_alpha_driver(settings: AlphaSettings, opening: Callable[[int], int]) -> MakeDriver:
-    """Makes drivers of a sign; `opening` gives each connection a number greater than any before."""
+    """Returns a maker of drivers for a sign. `opening(connection)` must return a number greater than any before."""
 
     def make(connection: int, now_s: float) -> DeviceDriver:
         return AlphaDriver(settings, opening(connection), now_s)

@@ -1,6 +1,6 @@
-"""The line to an Alpha sign: one packet at a time, with the pauses that the sign needs, and one open question at most.
+"""The line to an Alpha sign: sends one packet at a time, with the pauses that the sign needs, and one question at most.
 
-The driver decides on the meaning of the packets.
+The meaning of the packets is the driver's concern.
 """
 
 from collections import Counter
@@ -31,7 +31,10 @@ _RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed rou
 
 
 class AlphaLine:
-    """The line: `send` takes one command while `is_free`, `receive_data` returns the answers. Times in seconds."""
+    """Sends commands to a sign and matches its answers to questions. Times are in seconds.
+
+    `send` may be called while `is_free`; `receive_data` returns the answers.
+    """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
         self._sign_type = sign_type
@@ -74,11 +77,11 @@ class AlphaLine:
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """The time at which the line is free, or the open question is overdue."""
+        """Returns the time at which the line is free, or at which the open question is overdue."""
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
     def send(self, command: Command, now_s: float) -> None:
-        """Sends a command; a command that reads opens a question."""
+        """Sends a command; a command that reads leaves a question open until it is answered or overdue."""
         text = encode_command(command)
         self._unsent = encode_packet(
             text, sign_type=self._sign_type, address=self._address, with_checksum=self._with_checksum
@@ -94,7 +97,10 @@ class AlphaLine:
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """The open question if its answer is overdue, else None; it is then closed and counted as a retransmission."""
+        """Closes the open question if its answer is overdue, and returns it; else returns None.
+
+        A closed question is counted as a retransmission.
+        """
         question = self._question
         if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
             return None
@@ -103,7 +109,7 @@ class AlphaLine:
         return question
 
     def refused(self) -> bool:
-        """True where the sign has refused a packet since the last call."""
+        """Returns True where the sign has refused a packet since the last call."""
         count, self._refused = self._refused, 0
         return count > 0
 
@@ -113,7 +119,7 @@ class AlphaLine:
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """The contents that answer the open question; any other content is counted as rejected and dropped."""
+        """Returns the contents that answer the open question; other content is dropped and counted as rejected."""
         answers = []
         for said in self._decoder.feed(data):
             match said:

@@ -160,7 +160,7 @@ class AngelEyeDriver(Connection):
         self._bring_about(now_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the shoe from now on. Raises DriverError for another kind of device."""
+        """Sets the wish for the shoe from now on. Raises DriverError for another kind of wish."""
         if not isinstance(desired, ShoeApply):
             raise DriverError(f"an Angel Eye shoe cannot become {desired}")
         if desired != self._desired:
@@ -203,7 +203,7 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Starts the time after which damaged bytes count as a lost telegram, unless a good one comes."""
+        """Starts the time after which damaged bytes count as a lost telegram, unless a valid telegram comes before."""
         if not self._damage_is_told and self._damaged_until_s is None:
             self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
 
@@ -306,7 +306,10 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """The command that brings the shoe nearer to the wish, or None. Only a wish to unlock cancels an error."""
+        """Returns the command that brings the shoe nearer to the wish, or None.
+
+        Only a wish to unlock cancels an error.
+        """
         if self._desired is None:
             return None
         if not self._desired.locked and self._error is not None:
@@ -323,7 +326,10 @@ class AngelEyeDriver(Connection):
 def make_angel_eye_driver(
     rule: ChecksumRule, *, simulated: bool, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Makes the drivers of one shoe. `committed` gives boot and number of its last telegram in the journal."""
+    """Returns a maker of drivers for one shoe.
+
+    `committed` returns boot and number of its last telegram in the journal.
+    """
     heard = Heard()
 
     def make(connection: int, now_s: float) -> DeviceDriver:  # noqa: ARG001 - the wire has no sessions

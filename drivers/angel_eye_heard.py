@@ -1,4 +1,4 @@
-"""The last telegram heard from an Angel Eye, kept over connections and restarts, so that its copies are recognized."""
+"""Remembers the last telegram of an Angel Eye over connections and restarts, so that its copies are recognised."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """The mark of a telegram: its number, letter and check in 24 bits. A copy has the same mark."""
+    """Returns a telegram's mark: number, letter and check in 24 bits. All copies of a telegram have the same mark."""
     check = frame.number
     for byte in frame.data:
         check ^= byte
@@ -27,7 +27,7 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """The event number of a new telegram, greater than any before; it is stored as the last number."""
+        """Returns the event number of a new telegram, greater than any before, and stores it as the last one."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 

@@ -29,7 +29,7 @@ _KEYS: Final = (
 
 
 class BadgeReader:
-    """Turns a reader's bytes into badge numbers: digits and A to F, upper case (satisfies `Part`)."""
+    """Turns the key events of a reader into badge numbers of digits and A to F, in upper case (satisfies `Part`)."""
 
     def __init__(self) -> None:
         self.rejected: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes key events. `now_s` is their time: the kernel's own times follow the wall clock, which may jump."""
+        """Takes key events, which happened at `now_s`. The kernel's own times are not used: its wall clock may jump."""
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size
         self._rest = whole[end:]
@@ -73,12 +73,12 @@ class BadgeReader:
         return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
-        """Drops a number that has not ended in time."""
+        """Drops a begun number if its end has not come within WHOLE_S."""
         if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
             self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        """Adds one pressed key; a bad key spoils all keys up to the next Enter."""
+        """Adds a pressed key to the number; a bad key spoils the number up to the next Enter."""
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
             self._spoilt_by = self._spoilt_by or "too-slow"
         if code in _ENTER:

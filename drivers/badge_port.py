@@ -36,7 +36,7 @@ class BadgePort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Writes nothing: a reader takes no input. All bytes count as written."""
+        """Writes nothing, since a reader takes no input. Returns the number of bytes, as if all were written."""
         return len(data)
 
     def close(self) -> None:

@@ -28,13 +28,13 @@ BOOT: Final = 1 << 32
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
-    """The last status of the wheel over this connection; None before the first."""
+    """The last status that the wheel sent over this connection; `said` is None before the first."""
 
     said: Status | None = None
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`); it ends only with the port."""
+    """One connection to one wheel (satisfies `DeviceDriver`). The connection ends only with its port."""
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class CammeghDriver(Connection):
         self._report(self._tracker.on_time(now_s))
 
     def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
-        """Raises DriverError: a wheel takes no commands."""
+        """Raises DriverError always: a wheel takes no commands."""
         raise DriverError(f"a wheel cannot become {desired}")
 
     def acknowledge(self, boot: int, number: int) -> None:
@@ -102,11 +102,11 @@ class CammeghDriver(Connection):
 
 
 CONNECTION_BITS: Final = 20
-"""Bits for the events of one connection, before their numbers reach those of the next: a wheel sends six a minute."""
+"""The bits of an event number that count the events of one connection: a wheel sends about six a minute."""
 
 
 def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:
-    """Makes the drivers of one wheel; starts of the controller and connections are counted from 1."""
+    """Returns a maker of drivers for one wheel. `start_number`: the number of this start of the controller, from 1."""
 
     def make(connection: int, now_s: float) -> DeviceDriver:
         first = (start_number << CONNECTION_BITS | connection) << CONNECTION_BITS

@@ -1,4 +1,4 @@
-"""Holds a lamp dark until this process is killed; the lamp must be lit then.
+"""Holds a lamp dark until this process is killed; the lamp must light up then.
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 
@@ -21,7 +21,7 @@ HELD: Final = "dark"
 
 
 def main(path: str, line: str, active_low: str) -> None:
-    """Keeps the relay powered; never returns. Raises PortError."""
+    """Keeps the relay powered, so that its lamp stays dark; never returns. Raises PortError."""
     port: Port = open_serial(path) if line == NO_LINE else _line(path, line, active_low)
     port.write(POWER)
     print(HELD, flush=True)

@@ -15,12 +15,12 @@ class EventDeduplicator:
         self._last = 0
 
     def start_of_connection(self, boot: int) -> None:
-        """Notes the boot number of the device that identified itself; a new boot counts its events from 1 again."""
+        """Notes the boot number of the device that identified itself; after a new boot, events count from 1 again."""
         if boot != self._boot:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """True where event `number` has not been passed on yet; from now on it counts as passed on."""
+        """Returns True where event `number` was not passed on yet, and counts it as passed on."""
         if number <= self._last:
             return False
         self._last = number

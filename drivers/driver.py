@@ -26,8 +26,8 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason for its end; None while it lives. DeviceRefused only before DeviceConnected. `reported`: the
-    events, DeviceConnected first; the supervisor takes them from this list.
+    `end`: the reason why the connection ended; None while it lives. It can be DeviceRefused only before DeviceConnected
+    was reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
     """
 
     end: ConnectionEnd | None
@@ -39,23 +39,23 @@ class DeviceDriver(Protocol):
 
     @property
     def status(self) -> DeviceStatus | None:
-        """The device's last status; None before the first."""
+        """Returns the last status that the device sent; None before the first."""
 
     @property
     def stats(self) -> DeviceStats:
-        """Counters of this connection."""
+        """Returns the counters of this connection."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write now, each once; b"" for none."""
+        """Returns the bytes to write now, each byte once; b"" where none is left."""
 
     def next_timeout_s(self) -> float | None:
-        """The time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
+        """Returns the time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all work that is due; without due work it has no effect."""
+        """Does the work that is due at `now_s`; a call without due work has no effect."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.
@@ -65,10 +65,13 @@ class DeviceDriver(Protocol):
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal holds the events of `boot` up to `number`; no effect for another device's boot."""
+        """Notes that the journal holds the events of `boot` up to `number`.
+
+        Has no effect for another boot than the device's.
+        """
 
 
 class MakeDriver(Protocol):
-    """Makes the driver for a port that has just opened; `connection` counts the openings from 1."""
+    """Makes the driver for a port that was just opened. `connection` counts the openings from 1."""
 
     def __call__(self, connection: int, now_s: float) -> DeviceDriver: ...

@@ -1,4 +1,4 @@
-"""The faults of a port: a few errors that every kind of port maps its own failures to, and a word for the cause."""
+"""The errors of ports, the same for every kind of port, and a word for the cause of each."""
 
 import errno
 from enum import StrEnum

@@ -10,9 +10,9 @@ from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import Identity
 
 DeviceEvent: TypeAlias = Struct
-"""An event of a device, in the form of its wire's tables."""
+"""An event of a device, one of the classes in its protocol's tables."""
 DeviceStatus: TypeAlias = Struct
-"""The status of a device, in the form of its wire's tables."""
+"""The status of a device, of the class in its protocol's tables."""
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
@@ -99,7 +99,7 @@ class CardsMayHavePassed(Struct, frozen=True, gc=False):
 
 
 class Reported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, never twice in one process; `status` is the device's status after the event.
+    """Event `number` of this boot, reported once in a process; `status` is the device's status after the event.
 
     Where the wire has no numbers, `number` grows over connections and restarts, by more than one at a time.
     """
@@ -130,7 +130,10 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device accepted a command and did not execute it; `times`: how often so far, 0 once it has executed it."""
+    """The device accepted a command and did not execute it.
+
+    `times`: how often that has happened so far; 0 reports that the command was executed at last.
+    """
 
     times: int
     status: DeviceStatus

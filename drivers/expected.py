@@ -20,7 +20,7 @@ class Pair:
 
 
 class ExpectedDevice(Struct, frozen=True):
-    """The properties of the expected device. `serial` or `model` None: any value; `pair` None: needs no proof.
+    """The expected properties of the device at a port. `serial`, `model` None: any value. `pair` None: needs no proof.
 
     `simulated`: either a table and all of its devices are simulated, or none is. None accepts both, for a technician
     who looks at a single device.

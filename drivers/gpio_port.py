@@ -30,7 +30,10 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """The level if it differs from the last read level, else b"". A short pulse between two reads is not seen."""
+        """Returns the level of an input where it differs from the last level read, else b"".
+
+        A short pulse between two reads is not seen.
+        """
         if self._is_output:
             return b""
         try:
@@ -45,7 +48,7 @@ class GpioPort:
         return POWER if level is Value.ACTIVE else RELEASE
 
     def write(self, data: bytes) -> int:
-        """Sets the output to the last level in `data`; earlier ones are skipped."""
+        """Sets the output to the last level in `data` and skips earlier levels. Returns the number of bytes."""
         if data and self._is_output:
             level = Value.ACTIVE if data.endswith(POWER) else Value.INACTIVE
             try:
@@ -55,7 +58,7 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """Returns the line to the board; an output's relay loses its power first."""
+        """Releases the line; the relay of an output loses its power first."""
         if not self._request:
             return
         try:

@@ -3,7 +3,10 @@
 from typing import Final
 
 STABLE_S: Final = 0.05
-"""The time that a level must last: contacts bounce for some milliseconds; a turn takes a tenth of a second."""
+"""The time for which a level must last to count.
+
+Contacts bounce for some milliseconds; a turn takes a tenth of a second.
+"""
 
 
 class KeySwitch:

@@ -7,7 +7,7 @@ from drivers.parts import POWER, RELEASE
 AGAIN_S: Final = 1.0
 
 ALARM_S: Final = 2.0
-"""The time that the buzzer sounds; regulators want an alarm of at least 1.5 s."""
+"""The time for which the buzzer sounds; regulators want an alarm of at least 1.5 s."""
 
 
 class Lamp:
@@ -26,7 +26,7 @@ class Lamp:
         return "lit" if self._is_lit else "dark"
 
     def light(self, *, lit: bool) -> None:
-        """Sets the lamp's state from now on."""
+        """Sets the lamp lit or dark from now on."""
         if lit != self._is_lit:
             self._is_lit = lit
             self._unsent = self._wanted()
@@ -46,7 +46,7 @@ class Lamp:
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends the level again, for a relay that falls off by itself when no more levels come."""
+        """Sends the lamp's level again when that is due, for a relay that releases when levels stop coming."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()

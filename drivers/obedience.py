@@ -16,18 +16,21 @@ TOLD_TIMES: Final = 2
 
 
 class Obedience(Struct):
-    """The time since when an accepted command is not executed, and the number of its repetitions in vain."""
+    """Follows one accepted command until the status shows its effect.
+
+    `due_s`: when the command must be sent again, None for never; `times`: how often it was sent again in vain.
+    """
 
     times: int = 0
     due_s: float | None = None  # None: no command waits for its effect
 
     def owes(self, now_s: float) -> None:
-        """Starts the time for a command that was answered OK and does not show in the status yet."""
+        """Starts the time for a command that was answered OK, but whose effect the status does not show yet."""
         if self.due_s is None:
             self.due_s = now_s + DONE_S
 
     def is_asked_again(self, now_s: float) -> bool:
-        """True where the time for the command is over: it must be sent again, and a new time begins."""
+        """Returns True where the command's time is over: the caller must send it again, and a new time has begun."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.times += 1
@@ -35,6 +38,6 @@ class Obedience(Struct):
         return True
 
     def has_done(self) -> bool:
-        """Ends the wait for the command; True if the controller has had a report that it was not executed."""
+        """Ends the wait for the command. Returns True where the controller was told that it was not executed."""
         was_told, self.times, self.due_s = self.times > 0, 0, None
         return was_told

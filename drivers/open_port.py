@@ -1,4 +1,4 @@
-"""Opens a port by its name: a tty's path, `usb://VID:PID/SERIAL`, a serial server's `socket://host:port`."""
+"""Opens a port by its name: a tty's path, `usb://VID:PID/SERIAL`, or a serial server's `socket://host:port`."""
 
 from drivers.errors import PortFault, PortRefused
 from drivers.ports import Port
@@ -14,7 +14,10 @@ def open_port(
     framing: Framing = Framing.EIGHT_NONE_ONE,
     refuse_pseudo_terminal: bool = False,
 ) -> Port:
-    """The open port. A serial server uses its own line settings. Raises PortMissing, PortBusy, PortRefused."""
+    """Opens and returns the port. A serial server uses its own line settings.
+
+    Raises PortMissing, PortBusy, PortRefused.
+    """
     if "://" not in name:
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)
     device = usb_name(name)

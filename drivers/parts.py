@@ -25,22 +25,25 @@ class Part(Protocol):
 
     @property
     def state(self) -> str:
-        """The part's present state as one word of the catalogue."""
+        """Returns the part's present state as one word, which the catalogue has."""
 
     def opened(self, now_s: float) -> None:
-        """Notes that the port has opened; the part sends its state again, since the earlier port's is lost."""
+        """Notes that the port has opened.
+
+        The part sends its state again, since the state sent to the earlier port is lost.
+        """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Takes the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write now, each once."""
+        """Returns the bytes to write now, each byte once."""
 
     def next_timeout_s(self) -> float | None:
-        """The time at which `handle_timeout` is due; None for never."""
+        """Returns the time at which `handle_timeout` is due; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all work that is due; without due work it has no effect."""
+        """Does the work that is due at `now_s`; a call without due work has no effect."""
 
 
 class PartSupervisor:

@@ -1,4 +1,4 @@
-"""The serial ports of this machine, each with its stable names (by-path, by-id) where the system gives them."""
+"""Lists the serial ports of this machine, each with its stable names (by-path, by-id) where the system gives them."""
 
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,10 @@ NAMES: Final = Path("/dev/serial")
 
 
 class FoundPort(Struct, frozen=True, gc=False):
-    """A port. `by_path` names the socket, `by_id` the adapter plugged in; None where the system has no such name."""
+    """A serial port.
+
+    `by_path` names the socket, `by_id` the adapter plugged in; None where the system has no such name.
+    """
 
     path: str
     by_path: str | None
@@ -21,7 +24,7 @@ class FoundPort(Struct, frozen=True, gc=False):
 
 
 def found_ports(names: Path = NAMES) -> list[FoundPort]:
-    """Every serial port that the system knows, by path."""
+    """Returns every serial port that the system knows, sorted by path."""
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
     by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
     return [

@@ -8,13 +8,13 @@ class Port(Protocol):
     """An open port. Only `close` may block, so it is never called in the event loop."""
 
     def fileno(self) -> int:
-        """The file descriptor to wait on for reading and writing."""
+        """Returns the file descriptor on which to wait for reading and writing."""
 
     def read(self) -> bytes:
-        """The bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
+        """Returns the bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Number of accepted bytes, 0 where the port is full. Never waits. Raises PortLost."""
+        """Writes without waiting. Returns the number of accepted bytes, 0 where the port is full. Raises PortLost."""
 
     def close(self) -> None:
         """Closes the port. May block for seconds; never raises; a second call does nothing."""
@@ -25,4 +25,4 @@ class Port(Protocol):
 READ_AT_MOST_BYTES = 4096
 
 OpenPort: TypeAlias = Callable[[], Port]
-"""Opens the port of one device. May block, and so is called in a thread. Raises PortError."""
+"""Opens the port of one device. The function may block, so it is called in a thread. Raises PortError."""

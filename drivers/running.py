@@ -12,7 +12,7 @@ from drivers.serial_io import SerialShell, Supervised
 T = TypeVar("T")
 
 ANSWERS_WITHIN_S: Final = 10.0
-"""The time that a call into the thread may take; the thread itself does not wait."""
+"""The time that a call into the thread may take."""
 
 
 class Running:
@@ -42,7 +42,10 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """Calls `what(now_s)` in the thread, sends its effects, returns its result. TimeoutError for a dead thread."""
+        """Calls `what(now_s)` in the thread, has its effects sent, and returns its result.
+
+        Raises TimeoutError where the thread does not answer within ANSWERS_WITHIN_S.
+        """
 
         async def perform() -> T:
             result = what(self._loop.time())
@@ -52,7 +55,10 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits until `is_so()` is true, tested after each input; False if `within_s` passes first."""
+        """Waits until `is_so()` is true, tested in the thread after each input.
+
+        Returns False if `within_s` passes first.
+        """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))
         came.wait(within_s)
@@ -69,7 +75,7 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then wakes all waits whose condition is true. The shell sends afterwards."""
+        """Calls `look`, then wakes each wait whose condition is true. The shell sends the device's bytes afterwards."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

@@ -59,7 +59,10 @@ class SerialShell:
         on_change: Callable[[], None],
         file: str | None = None,
     ) -> None:
-        """`file` is the port's path, where the port is a file; while it is missing, no thread tries to open it."""
+        """Prepares the shell; `start` opens the port.
+
+        `file`: the port's path, where the port is a file; no thread tries to open the port while that file is missing.
+        """
         self._loop = loop
         self._supervisor = supervisor
         self._open_port = open_port
@@ -90,7 +93,10 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port within STOP_WITHIN_S; False where a thread still hangs in it. Reports no loss."""
+        """Closes the port within STOP_WITHIN_S, without a report of its loss.
+
+        Returns False where a thread still hangs in it.
+        """
         self._stopping = True
         if self._timer is not None:
             self._timer.cancel()
@@ -110,7 +116,10 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """Reads once, so that noise at full speed leaves time for others; False where no byte is left to read."""
+        """Reads once, so that noise at full speed leaves time for others.
+
+        Returns False where no byte is left to read.
+        """
         if self._port is None:
             return False
         try:
@@ -170,7 +179,10 @@ class SerialShell:
     # Time
 
     def _set_timer(self) -> None:
-        """Sets the timer anew only if it would be too late: cancelled timers pile up in the loop."""
+        """Sets a timer for the supervisor's next timeout.
+
+        An earlier timer is kept, since cancelled timers pile up in the loop.
+        """
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
             if due_s is not None and self._timer.when() <= due_s:

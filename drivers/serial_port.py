@@ -35,7 +35,7 @@ _CONTROL_CHARACTERS = 6
 
 
 class Framing(StrEnum):
-    """Data bits, parity, stop bits."""
+    """The data bits, parity and stop bits of a line."""
 
     EIGHT_NONE_ONE = "8N1"
     SEVEN_EVEN_ONE = "7E1"
@@ -122,7 +122,7 @@ def open_serial(
 
 
 def is_pseudo_terminal(path: str) -> bool:
-    """True where `path`, links followed, is a pty; False for a missing path."""
+    """Returns True where `path`, after following links, is a pty; False for a missing path."""
     try:
         return _is_pseudo_terminal(Path(path).stat())
     except (OSError, ValueError):
@@ -147,7 +147,10 @@ def _tune(descriptor: int) -> None:
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks for low latency: an FTDI adapter then passes a frame on after 1 ms, not after 16. Ignores a refusal."""
+    """Asks the adapter for low latency: an FTDI adapter then passes a frame on after 1 ms, not 16.
+
+    Ignores a refusal.
+    """
     # pyserial refuses with this error; `sabot doctor` names the port that stays slow
     with contextlib.suppress(ValueError):
         connection.set_low_latency_mode(True)

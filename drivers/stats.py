@@ -18,7 +18,10 @@ class DeviceStats(Struct, frozen=True, gc=False):
 
 
 def total(past: DeviceStats, now: DeviceStats) -> DeviceStats:
-    """The sum of both counts; round trip and last good frame come from `now`, or from `past` where `now` has none."""
+    """Returns the sum of both counts.
+
+    Round trip and last good frame are those of `now`, or of `past` if `now` has none.
+    """
     return DeviceStats(
         good=past.good + now.good,
         rejected=dict(Counter(past.rejected) + Counter(now.rejected)),

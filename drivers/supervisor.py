@@ -38,10 +38,13 @@ from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
 
 MOST_EVENTS: Final = 256
-"""The most events that wait to be taken; above it the connection ends. A device keeps only 64 unacknowledged events."""
+"""The most events that may wait to be taken.
+
+Above it the connection ends; a device keeps only 64 unacknowledged events.
+"""
 
 STATUSES_KEPT: Final = 8
-"""The number of waiting events above which a new status replaces the last waiting status."""
+"""The number of waiting events from which a new status replaces a status that waits last."""
 
 AFTER_FLOOD_S: Final = 30.0
 """The time until the next try after a connection that ended by a flood of events."""
@@ -54,7 +57,7 @@ class SupervisorState(StrEnum):
 
 
 class DeviceSupervisor:
-    """Keeps one device connected. `jitter` gives numbers in [0, 1]; times are the caller's own seconds."""
+    """Keeps one device connected. `jitter` returns numbers in [0, 1]; times are the caller's own monotonic seconds."""
 
     def __init__(self, name: str, make_driver: MakeDriver, backoff: Backoff, jitter: Callable[[], float]) -> None:
         self.name = name
@@ -91,37 +94,37 @@ class DeviceSupervisor:
 
     @property
     def connected(self) -> bool:
-        """True where the device has identified itself as the expected one and has not been lost since."""
+        """Returns True from the moment when the expected device has identified itself until it is lost."""
         return self._connected_at_s is not None
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why there is no connection; None while connected, and until the first try has failed."""
+        """Returns why there is no connection; None while connected, and until the first try has failed."""
         return self._trouble
 
     @property
     def identity(self) -> Identity | None:
-        """The identity of the device at the port, or of the last device there; None before the first."""
+        """Returns the identity of the device at the port, or of the last device there; None before the first."""
         return self._identity
 
     @property
     def status(self) -> DeviceStatus | None:
-        """The device's last status; None before the first."""
+        """Returns the last status of the device; None before the first."""
         return (self._driver.status if self._driver else None) or self._last_status
 
     @property
     def desired(self) -> Desired | None:
-        """The wish for the device; None before the first."""
+        """Returns the last wish for the device; None before the first."""
         return self._desired
 
     @property
     def wants_open(self) -> bool:
-        """True where the shell should open the port and answer port_opened or port_failed."""
+        """Returns True where the shell should open the port, and then call `port_opened` or `port_failed`."""
         return self._state is SupervisorState.OPENING
 
     @property
     def wants_close(self) -> bool:
-        """True where the shell should close the port it holds and answer port_closed."""
+        """Returns True where the shell should close the port that it holds, and then call `port_closed`."""
         return self._port_is_held and self._driver is None
 
     @property
@@ -131,7 +134,7 @@ class DeviceSupervisor:
 
     @property
     def stats(self) -> DeviceStats:
-        """Totals over all connections of this process."""
+        """Returns the counters summed over all connections of this process."""
         reconnects = DeviceStats(reconnects=max(0, self._connections_made - 1))
         return total(total(self._past, self._driver.stats if self._driver else DeviceStats()), reconnects)
 
@@ -142,7 +145,7 @@ class DeviceSupervisor:
         return sum(self._past.rejected.values()) + sum(now.values())
 
     def next_timeout_s(self) -> float | None:
-        """The time at which `handle_timeout` is due; None while only the shell or the device can bring news."""
+        """Returns the time at which `handle_timeout` is due; None while only the shell or the device can bring news."""
         if self._driver is not None:
             return self._driver.next_timeout_s()
         if self._state is SupervisorState.WAITING and not self._port_is_held:
@@ -150,7 +153,7 @@ class DeviceSupervisor:
         return None
 
     def events(self) -> list[DriverEvent]:
-        """Returns all events since the last call, in order."""
+        """Returns all events since the last call, in order, and forgets them."""
         taken = list(self.reported)
         self.reported.clear()
         return taken
@@ -175,7 +178,7 @@ class DeviceSupervisor:
         self._wait(now_s, at_cap=isinstance(error, PortRefused))
 
     def port_lost(self, error: PortError, now_s: float) -> None:
-        """Notes that the open port failed. The port must still be closed."""
+        """Notes that the open port failed, which ends the connection. The shell must still close the port."""
         if self._driver is None:
             return  # the connection had ended already; its port fails while it waits to be closed
         self._settle(now_s)
@@ -185,7 +188,7 @@ class DeviceSupervisor:
             self._finish(DeviceLost(LostReason.PORT_LOST, str(error), outstanding), now_s)
 
     def port_closed(self) -> None:
-        """Notes that the port is closed, as `wants_close` asked."""
+        """Notes that the shell has closed the port."""
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -205,7 +208,7 @@ class DeviceSupervisor:
     # From the controller
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
-        """Sets the wish for the device from now on, kept across connections until the next wish.
+        """Sets the wish for the device from now on; the wish is kept across connections until the next call.
 
         To be called again whenever `awaits_answer`. A permission is sent only if all reports were taken and the device
         is the one in `basis` (None: a technician's wish, for any device that answers).
@@ -225,7 +228,7 @@ class DeviceSupervisor:
     # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events, and the reason for its end."""
+        """Takes the driver's events; if the connection has ended, or too many events wait, finishes the connection."""
         if self._driver is None:
             return
         reported, self._driver.reported = self._driver.reported, []
@@ -280,7 +283,7 @@ class DeviceSupervisor:
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
-        """Ends the connection: reports one event for it and starts the wait."""
+        """Ends the connection: reports its end as one event, and starts the wait before the next try."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status

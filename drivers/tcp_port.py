@@ -1,7 +1,7 @@
 """Ports behind a serial server: `socket://host:port`, a TCP connection that carries the bytes of a serial line.
 
-The connection is opened in a thread like any port (a name to look up and a silent host take seconds); after that it
-does not block. Such a server serves one client and does not notice a pulled cable behind it: it reports
+The connection is opened in a thread like any port (looking up a name and waiting for a silent host take seconds); after
+that it does not block. Such a server serves one client. It does not notice a cable pulled behind it, and reports
 nothing then.
 """
 
@@ -26,7 +26,7 @@ _UNSENT_FOR_MS: Final = 10_000
 
 
 class SocketAddress(Struct, frozen=True, gc=False):
-    """Host name or address, and TCP port."""
+    """A serial server's host name or address, and its TCP port."""
 
     host: str
     port: int
@@ -37,7 +37,7 @@ class SocketAddress(Struct, frozen=True, gc=False):
 
 
 def socket_address(port: str) -> SocketAddress | None:
-    """The address in a port's URL; None for any other text than `socket://host:port`."""
+    """Returns the address in a port's URL; None for any other text than `socket://host:port`."""
     found = SOCKET_URL.fullmatch(port)
     if found is None or not 0 < int(found[2]) <= HIGHEST_PORT:
         return None
@@ -81,7 +81,10 @@ class TcpPort:
 
 
 def open_socket(address: SocketAddress) -> TcpPort:
-    """Connects, within OPEN_WITHIN_S for each of the host's addresses. Raises PortMissing, PortRefused."""
+    """Connects to a serial server, within OPEN_WITHIN_S for each address of the host.
+
+    Raises PortMissing, PortRefused.
+    """
     name = str(address)
     try:
         connection = socket.create_connection((address.host, address.port), OPEN_WITHIN_S)

@@ -1,12 +1,12 @@
-"""The driver of any device that speaks the Table Device Protocol: sends commands until its status matches the wish.
+"""The driver of any device that speaks the Table Device Protocol: sends commands until the status matches the wish.
 
 The rule of sending. A wish is absolute, so it is sent as a command where the newest status differs from it, and
 not otherwise. A command is sent again only after the device's status (counts aside) or the wish has changed, never in
 a loop: until then a device that refused the command, or could not execute it, would do so again. A command whose
 outcome is unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
 
-The rule of doing. A command that was answered OK shows in the status soon; where it does not, the device is asked again
-and the controller told (obedience.py).
+The rule of doing. The effect of a command that was answered OK shows in the status soon; where it does not, the device
+is asked again and the controller is told (obedience.py).
 
 The rule of permitting. Whatever the device reports may end a permission. From each report until the controller has
 answered it with a wish, and while the newest status is ahead of the events taken, only what protects is sent. A command
@@ -112,7 +112,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return due_s if due_s is None or owed_s is None else min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on. Raises DriverError for another kind of device."""
+        """Sets the wish for the device from now on. Raises DriverError for the wish of another kind of device."""
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -205,7 +205,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status. It is reported, before the events that it counts, unless only commands changed it."""
+        """Stores a status, and reports it unless only commands have changed it.
+
+        A status that counts events still on their way is reported as well.
+        """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
         self.status, self._status_after = status, newest_event
@@ -244,7 +247,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """Reports an accepted command as executed at last, or has it sent again once its time is over."""
+        """Reports that an accepted command was executed at last, or has it sent again once its time is over."""
         is_obeyed = guided.is_obeyed
         if is_obeyed is None or self._sent is not None:
             return
@@ -277,7 +280,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Replaces the command on its way by a lock; the status in the answer shows which of the two was executed."""
+        """Replaces the command on its way by a lock. The status in the answer shows which of the two was executed."""
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)
@@ -289,10 +292,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
 def make_tdp_driver(
     expected: ExpectedDevice, *, start_number: int, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Makes TDP drivers for the expected device.
+    """Returns a maker of TDP drivers for the expected device.
 
-    `start_number` is greater at each start of the controller. `committed` gives boot and number of the last
-    event of the device in the journal, (0, 0) for none; it is called for each connection.
+    `start_number` is greater at each start of the controller. `committed` returns boot and number of the last event of
+    the device in the journal, (0, 0) for none; it is called for each connection.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
@@ -312,9 +315,9 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """The number that opens a session: it grows within a start of the controller and from start to start.
+    """Returns the number that opens a session; it grows within a start of the controller and from start to start.
 
-    After 4096 openings in one start it falls back, and never equals a number of the next start. A device takes a
+    After 4096 openings in one start the count begins anew, and no number equals one of the next start. A device takes a
     smaller number once its own silence limit is over, so that costs one slow handshake.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1

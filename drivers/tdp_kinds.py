@@ -26,7 +26,7 @@ CommandT = TypeVar("CommandT", bound=Struct)
 
 
 class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The functions that turn a wish and a status into a command for one kind of device."""
+    """The functions that turn a wish and a status into a command, for one kind of device."""
 
     desired: type[DesiredT]
     command: Callable[[DesiredT, StatusT], CommandT]  # returns the command that fulfils the wish
@@ -45,7 +45,10 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
 def needed(
     guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
 ) -> CommandT | None:
-    """The command that a device of this status needs now; None for a device that needs no command."""
+    """Returns the command that a device of this status needs for the wish; None where it needs none.
+
+    `may_permit` False: only a command that protects is returned.
+    """
     if may_permit:
         command = guided.command(desired, status)
         return None if guided.is_done(command, status) else command
@@ -53,7 +56,7 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The row of one kind of device. `guidance` None: a sensor, which takes no commands."""
+    """The entry of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
     beside_commands: Callable[[StatusT], object]  # returns the part of the status that no command changes
@@ -66,13 +69,13 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """The number of steps by which `number` is ahead of `of` in serial arithmetic; 0 if it is not ahead."""
+    """Returns the number of steps by which `number` is ahead of `of` in serial arithmetic; 0 if it is not ahead."""
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """The jam number that ends no jam: the last jam before the latched one."""
+    """Returns the jam number that ends no jam: the last jam, or while a jam is latched the one before."""
     return (status.jams - status.jammed) % U16
 
 
@@ -141,7 +144,7 @@ def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
-    """The function that reads every field of a status but `counts`."""
+    """Returns a function that reads every field of a status except `counts`."""
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
@@ -150,17 +153,17 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """The status without its card counters, with the number of cards that may leave."""
+    """Returns the status without its card counters, but with the number of cards that may leave."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """The row of a kind that takes no commands: no part of its status comes from a command."""
+    """Returns the entry of a kind of device that takes no commands."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 
 def _shows_more(one: Markers, other: Markers) -> bool:
-    """True where a marker of `one` shows a value that it does not show in `other`."""
+    """Returns True where a marker of `one` shows a value that it does not show in `other`."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
 
 
@@ -171,12 +174,12 @@ def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
 
 
 def _collects(one: SlotsApply, other: SlotsApply) -> bool:
-    """True where `one` asks for a collection that `other` does not ask for."""
+    """Returns True where `one` asks for a collection that `other` does not ask for."""
     return one.collection != other.collection or bool(one.seats & ~other.seats)
 
 
 def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
-    """The slots' command that collects nothing and lights no further lamp; the lamps that shall warn blink."""
+    """Returns the slots' command that collects nothing, lights no further lamp, and lets the lamps blink as wished."""
     return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
 
 

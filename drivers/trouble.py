@@ -1,4 +1,4 @@
-"""The reason why a device is not connected: one word for status and log, and the technical detail behind it."""
+"""Why a device is not connected: one word for status and log, and the technical detail behind the word."""
 
 from enum import StrEnum
 
@@ -43,7 +43,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """The trouble of a port that could not be opened."""
+    """Returns the trouble of a port that could not be opened."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
@@ -51,7 +51,7 @@ def trouble_with_port(error: PortError) -> Trouble:
 
 
 def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
-    """The trouble of a connection that has ended."""
+    """Returns the trouble of a connection that has ended."""
     if isinstance(end, DeviceLost):
         return Trouble(TroubleCode(end.reason.value), end.detail)
     detail = f"{end.what}: expected {end.expected}, found {end.found}"

@@ -13,7 +13,10 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """The identity of an unproven device; `boot` numbers the opening, so that no event counts as an earlier one."""
+    """Returns the identity of an unproven device.
+
+    `boot`: a number of this opening, so that events are not taken for old ones.
+    """
     return Identity(
         boot=boot,
         major=0,

@@ -10,7 +10,7 @@ USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{
 
 
 class UsbName(Struct, frozen=True, gc=False):
-    """The name of one single device."""
+    """The name of one single USB device."""
 
     vendor: int
     product: int
@@ -21,6 +21,6 @@ class UsbName(Struct, frozen=True, gc=False):
 
 
 def usb_name(port: str) -> UsbName | None:
-    """The device named in a port's URL; None for any other text than `usb://VID:PID/SERIAL`."""
+    """Returns the device named in a port's URL; None for any other text than `usb://VID:PID/SERIAL`."""
     found = USB_URL.fullmatch(port)
     return None if found is None else UsbName(int(found[1], 16), int(found[2], 16), found[3])

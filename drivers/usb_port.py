@@ -131,7 +131,7 @@ class UsbPort:
 
 
 def libusb() -> object:
-    """The libusb backend, for production. Raises PortRefused where libusb is not installed."""
+    """Returns the libusb backend, for production. Raises PortRefused where libusb is not installed."""
     backend = usb.backend.libusb1.get_backend()
     if backend is None:
         raise PortRefused("usb://", PortFault.NO_LIBUSB)
@@ -139,7 +139,7 @@ def libusb() -> object:
 
 
 def open_usb(name: UsbName, backend: object) -> UsbPort:
-    """Opens the only device of that name for this process alone. May block.
+    """Opens the only USB device of this name for this process alone. May block.
 
     Raises PortMissing, PortBusy, PortRefused.
     """
@@ -163,7 +163,10 @@ def open_usb(name: UsbName, backend: object) -> UsbPort:
 
 
 def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """The device of that name. Raises PortRefused for two with the same serial number, PortMissing, OtherDevice."""
+    """Returns the device of this name.
+
+    Raises PortRefused for two of the same serial number, PortMissing, OtherDevice.
+    """
     same = usb.core.find(find_all=True, backend=backend, idVendor=name.vendor, idProduct=name.product)
     found: list[Any] = []
     others: list[Any] = []
@@ -182,7 +185,10 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped
-    """Interface number and the addresses of its bulk endpoints in and out, of the first interface that has both."""
+    """Returns the first interface with bulk endpoints both ways: its number, and the addresses for input and output.
+
+    Raises PortRefused where no interface has both.
+    """
     for interface in _configuration(device):
         bulk = [
             endpoint.bEndpointAddress
@@ -197,7 +203,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """The active configuration. Sets a configuration only if none is active, since a setting resets the device."""
+    """Returns the active configuration; sets one only if none is active, since that resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

@@ -1,4 +1,4 @@
-"""The wishes for devices, and the device that a wish was decided for. No stale count in a wish can permit anything.
+"""The wishes for devices, and the identity of the device that a wish was decided for. A stale wish permits nothing.
 
 A lock carries no count: the driver sends it with the device's own newest count. A release names the count that it
 starts from, so that a device at any other count stays locked.
@@ -10,7 +10,10 @@ from msgspec import Struct
 
 
 class ShufflerWish(Struct, frozen=True, gc=False):
-    """The shuffler's wish. `release_after` n: one card may leave while its own cards_out is n; None: locked."""
+    """The wished state of a shuffler.
+
+    `release_after` n: one card may leave while its own cards_out is n; None: locked.
+    """
 
     release_after: int | None = None
     feed_open: bool = False
@@ -21,7 +24,7 @@ class ShufflerWish(Struct, frozen=True, gc=False):
 
 
 Desired: TypeAlias = Struct
-"""The wish for a device of any kind: a wish of this file, or the absolute command of its wire."""
+"""The wished state of a device of any kind: a class of this file, or the absolute command of the device's protocol."""
 
 
 class Basis(Struct, frozen=True, gc=False):

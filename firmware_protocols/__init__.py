@@ -1,1 +1,1 @@
-"""The meaning of the bytes on each wire. Pure: no I/O, no clock, no logging."""
+"""The encoding and decoding of the bytes on each wire. Pure: no input or output, no clock, no logging."""

@@ -25,7 +25,7 @@ CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)
 
 
 def card_text(byte: int) -> str | None:
-    """The card as text; None for a card that was not read. Raises UnknownCard."""
+    """Returns the card as text; None for a card that was not read. Raises UnknownCard."""
     if byte == UNREAD:
         return None
     try:
@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """The byte of a card given as text; None stands for a card that was not read. Raises UnknownCard."""
+    """Returns the byte of a card given as text; None stands for a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

@@ -1,4 +1,4 @@
-"""The faults of bytes and of their sender: this package's errors, and the reasons for a rejected frame."""
+"""The errors of this package, and the reasons for rejecting received bytes."""
 
 from enum import StrEnum
 
@@ -24,11 +24,11 @@ class RejectReason(StrEnum):
 
 
 class ProtocolError(Exception):
-    """Base of everything that this package raises."""
+    """Base of all errors that this package raises."""
 
 
 class FrameError(ProtocolError):
-    """Received bytes are invalid: the peer, or the line, is at fault. `reason` says how."""
+    """Received bytes are invalid, by the fault of the sender or the line. `reason` says in which way."""
 
     def __init__(self, reason: RejectReason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))

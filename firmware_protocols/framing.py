@@ -1,4 +1,4 @@
-"""Byte stream to frame bodies and back: COBS, room for the tag, CRC-32. Independent of the body's content."""
+"""Turns a byte stream into frame bodies and back: COBS, room for the tag, CRC-32. Independent of the body's content."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to
 
 
 def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
-    """The frame of a body of 1 to 192 bytes, with its closing zero. Raises ValueOutOfBounds."""
+    """Returns the frame of a body of 1 to 192 bytes, with its closing zero. Raises ValueOutOfBounds."""
     if not 1 <= len(body) <= MAX_BODY:
         raise ValueOutOfBounds(f"a body of {len(body)} bytes; 1 to {MAX_BODY} are possible")
     signed = body + tag
@@ -33,7 +33,10 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """The body of one frame without a tag (given without its closing zero), or the reason for rejecting it."""
+    """Returns the body of a frame without a tag, or the reason for rejecting the frame.
+
+    `frame`: without its closing zero.
+    """
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
         return signed
@@ -41,7 +44,7 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Body and tag of one frame (given without its closing zero), or the reason for rejecting it."""
+    """Returns body and tag of a frame, or the reason for rejecting it. `frame`: without its closing zero."""
     try:
         block: bytes = cobs.decode(frame)
     except cobs.DecodeError:
@@ -54,7 +57,7 @@ def decode_signed(frame: bytes) -> bytes | RejectReason:
 
 
 class FrameDecoder:
-    """Bytes in; results of `decode` for each frame out. Holds at most `max_frame` bytes, for any input."""
+    """Splits bytes into frames and applies `decode` to each. Holds at most `max_frame` bytes, for any input."""
 
     def __init__(
         self, max_frame: int = MAX_FRAME, decode: Callable[[bytes], bytes | RejectReason] = decode_frame
@@ -66,7 +69,10 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Holds bytes that complete no frame, for lines that bring single bytes; False where they must go to `feed`."""
+        """Holds bytes that complete no frame, for lines that bring single bytes.
+
+        Returns False where they must go to `feed`.
+        """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False
         self._held += data

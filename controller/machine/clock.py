@@ -1,4 +1,4 @@
-"""The source of the wall clock. A period of days counts only where a trusted clock gave its first and its last day.
+"""Tells if the wall clock can be trusted. A period of days counts only from a trusted first day to a trusted last day.
 
 A computer without a battery for its clock begins in the past at each start, until a time service has set the clock.
 """
@@ -10,7 +10,7 @@ ROOT: Final = Path("/")
 SYNCHRONISED: Final = "/run/systemd/timesync/synchronized"
 """systemd-timesyncd makes this file once it has set the clock.
 
-adjtimex(2) would tell the same for any time service, but a sandboxed service (ProtectClock=) may not call it.
+adjtimex(2) would tell this for any time service, but a sandboxed service (ProtectClock=) may not call it.
 """
 
 

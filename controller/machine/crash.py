@@ -1,4 +1,4 @@
-"""The public part of a crash: its errors, and their places in the program. Never a message, a variable or a core dump.
+"""Reports a crash by its errors and their places in the program, never with a message, a variable or a core dump.
 
 A message or a variable can have a PIN, the face of a card or a value of an act. The report of a crash (in the system's
 log, on a terminal, in a bug report) has readers who may not see these.
@@ -15,17 +15,23 @@ from types import TracebackType
 from typing import Final, TypedDict
 
 MOST_ERRORS: Final = 8
-"""The errors of a chain of causes, or of a group, at most."""
+"""The most errors that are reported of one chain of causes or group of errors."""
 
 MOST_PLACES: Final = 40
-"""The innermost calls of one error, at most: an endless recursion has a thousand."""
+"""The most calls that are reported of one error, the innermost ones: an endless recursion has a thousand."""
 
 NO_CORE_BYTES: Final = 1
-"""Every core file is larger, so none is written; a limit of 1 also keeps the kernel from piping one to a program."""
+"""The largest size of a core file in bytes. Every core file is larger, so the kernel writes none.
+
+A limit of 1, not 0, also keeps the kernel from piping a core file to a program.
+"""
 
 
 class Told(TypedDict):
-    """One error: its class, `errno` where the system gave one, and `file:line function` from the outermost call on."""
+    """One reported error: its class, the system's `errno` where it has one, and its calls, the outermost first.
+
+    Each place is `file:line function`.
+    """
 
     error: str
     errno: str
@@ -33,12 +39,12 @@ class Told(TypedDict):
 
 
 def told_of(error: BaseException) -> list[Told]:
-    """The error, then its causes; at most MOST_ERRORS."""
+    """Returns the reports of an error and of its causes, at most MOST_ERRORS."""
     return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
 
 
 def keep_values_in() -> None:
-    """Reports each uncaught error of the process by `told_of` on standard error, and forbids core dumps."""
+    """Makes the process report each uncaught error without values, on standard error, and forbids core dumps."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda how: tell_of(how.exc_value)
@@ -55,14 +61,14 @@ def _uncaught(_kind: type[BaseException], error: BaseException, _traceback: Trac
 
 
 def tell_of(error: BaseException | None) -> None:
-    """Prints the error as one line on standard error, without any value."""
+    """Prints the report of an error as one JSON line on standard error, without any message or value."""
     told = [] if error is None else told_of(error)
     with suppress(OSError, ValueError):  # the output has no reader
         print(json.dumps({"event": "crashed", "level": "critical", "errors": told}), file=sys.stderr)
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    """Each error once: the error itself, the errors of its group, then its cause."""
+    """Yields each error once: the error itself, the errors of its group, and the causes of all of these."""
     waiting, seen = [error], set[int]()
     while waiting:
         found = waiting.pop(0)

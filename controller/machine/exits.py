@@ -13,9 +13,9 @@ class ExitCode(IntEnum):
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
-    """Ends a command: exit code, a code for machines, and the sentence under `cli.error.<error>` for people.
+    """Ends a command with an exit code, a code for machines, and for people the sentence under `cli.error.<error>`.
 
-    In JSON, `document` replaces code and sentence.
+    In JSON output `document`, if given, replaces code and sentence.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

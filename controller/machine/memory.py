@@ -1,4 +1,4 @@
-"""Keeps the garbage collector from looking at objects that stay for ever."""
+"""Keeps the garbage collector from examining objects that live as long as the process."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def made_to_stay() -> Iterator[None]:
-    """Objects made within this context stay as long as the process: the garbage collector skips them from then on.
+    """Exempts all objects made within this context from garbage collection for the rest of the process.
 
     A start takes a seventh less time, and no collection of the whole program causes a pause while cards are drawn.
     """

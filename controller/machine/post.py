@@ -1,4 +1,4 @@
-"""A POST to another computer, bounded in size, and in time for each of its steps."""
+"""Sends a POST request to another computer; the size of the answer and the time of each step are bounded."""
 
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -10,7 +10,10 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Status and body of the answer. Raises OSError without an answer, also for an invalid URL."""
+    """Sends `data` and returns the status and the first LARGEST_ANSWER bytes of the answer.
+
+    Raises OSError where no valid answer comes, and for an invalid URL.
+    """
     try:
         place = urlsplit(url)
         kind = HTTPSConnection if place.scheme == "https" else HTTPConnection

@@ -24,7 +24,7 @@ class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what becam
 
 
 def server_socket(environment: Mapping[str, str]) -> Path:
-    """The socket of a controller whose configuration names no socket."""
+    """Returns the socket's path for a controller whose configuration names none."""
     return _own_candidates(environment)[0]
 
 
@@ -58,7 +58,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused unless only this user, or root, can write to `directory`."""
+    """Raises SocketDirectoryRefused where anybody but this user and root could write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -73,7 +73,7 @@ def _is_socket(path: Path) -> bool:
 
 
 def _own_candidates(environment: Mapping[str, str]) -> list[Path]:
-    """The possible places of this user's socket, best first."""
+    """Returns the possible paths of this user's socket, the preferred one first."""
     candidates = []
     if environment.get("RUNTIME_DIRECTORY"):
         candidates.append(Path(environment["RUNTIME_DIRECTORY"].split(":")[0]) / NAME)

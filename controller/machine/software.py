@@ -18,7 +18,7 @@ from typing import Final
 from msgspec import Struct
 
 ARCHIVED: Final = "$Format:%H$"
-"""The commit; in a checkout still the placeholder that `git archive` replaces."""
+"""The commit in a source archive. In a checkout this is still the placeholder that `git archive` replaces."""
 
 HOME: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("controller", "drivers", "firmware_protocols")
@@ -28,7 +28,10 @@ _GIT_WITHIN_S: Final = 2.0
 
 
 class Software(Struct, frozen=True, gc=False):
-    """The program. `commit`: 12 hex digits, or `unknown`; `changed`: a tracked file differs from it."""
+    """The program's version and commit. `commit`: 12 hex digits, or `unknown`.
+
+    `changed`: a tracked file differs from the commit.
+    """
 
     version: str
     commit: str
@@ -39,7 +42,7 @@ class Software(Struct, frozen=True, gc=False):
 
 
 def software() -> Software:
-    """The identity of this program for status, journal and `sabot --version`."""
+    """Returns the identity of this program for status, journal and `sabot --version`."""
     version = next((name.removeprefix("sabot-") for name in _installed() if name.startswith("sabot-")), UNKNOWN)
     if not ARCHIVED.startswith("$"):
         return Software(version, ARCHIVED[:_SHOWN])
@@ -49,12 +52,15 @@ def software() -> Software:
 
 @cache
 def running() -> str:
-    """The identity of this process's program for its journal. Raises OSError."""
+    """Returns the identity of this process's program as the journal records it, found at the first call.
+
+    Raises OSError.
+    """
     return f"{software()} program {program_digest()[:16]}"
 
 
 def program_digest(home: Path = HOME) -> str:
-    """SHA-256 (hex) of the running program: the files of our packages, and the file list of each installed package.
+    """Returns the SHA-256 (hex) of the running program: our packages' files and each installed package's file list.
 
     Compiled copies of the files are left out, since Python makes them. Raises OSError.
     """
@@ -67,7 +73,10 @@ def program_digest(home: Path = HOME) -> str:
 
 
 def _names_under(folder: str) -> Iterator[str]:
-    """The files below a folder. Each start needs them, and objects of `Path` would take three times as long."""
+    """Yields the paths of the files below a folder as texts.
+
+    Each start needs these paths, and `Path` objects would take three times as long.
+    """
     for place, _folders, names in os.walk(folder, followlinks=True):
         yield from (f"{place}/{name}" for name in names if not name.endswith(".pyc"))
 
@@ -78,9 +87,9 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _installed() -> dict[str, Path]:
-    """The installed packages: each `NAME-VERSION`, and its folder of metadata.
+    """Returns the metadata folder of each installed package, by `NAME-VERSION`.
 
-    Without `importlib.metadata`, which imports parsers of mail and archives: 2 MB in each controller.
+    `importlib.metadata` is not used, since it imports parsers of mail and archives: 2 MB in each controller.
     """
     return {folder.stem: folder for place in sys.path for folder in Path(place).glob("*.dist-info")}
 
@@ -94,7 +103,7 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """The commit of a checkout, with `+changed` where a file differs; None where git cannot tell."""
+    """Returns the commit of a checkout, with `+changed` where a tracked file differs; None where git cannot tell."""
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

@@ -1,4 +1,7 @@
-"""The last month in which this version gets corrections. After it each screen of the program says that it is over."""
+"""The last month in which this version gets corrections.
+
+After that month each screen says that the support has ended.
+"""
 
 from datetime import date, datetime
 from typing import Final
@@ -8,10 +11,10 @@ SUPPORTED_UNTIL: Final = ""
 
 
 def over_since(today: date) -> str:
-    """The month of `SUPPORTED_UNTIL` once it is over; empty before its end, and for an unreleased version."""
+    """Returns the last month of support once it has passed; "" before, and for an unreleased version."""
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""
 
 
 def here_today() -> date:
-    """Today's date by this computer's clock, in its zone."""
+    """Returns today's date by this computer's clock and time zone."""
     return datetime.now().astimezone().date()

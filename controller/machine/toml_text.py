@@ -1,4 +1,4 @@
-"""Reads TOML from bytes; for other text gives fault and place as data, in place of the library's English."""
+"""Reads TOML from bytes and reports faults as data, with their places, in place of the library's English sentences."""
 
 import re
 import tomllib
@@ -8,11 +8,11 @@ _TWICE: Final = re.compile(r"Cannot (declare|overwrite|redefine|mutate)|Duplicat
 _PLACE: Final = re.compile(r"at line (\d+), column (\d+)\)")
 
 _MOST_BITS: Final = 128
-"""The bits of a number, at most: a longer one is a mistake, and thousands of bits could not be printed."""
+"""The most bits of a number. A longer number is a mistake, and one of thousands of bits could not be printed."""
 
 
 class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
-    """The text is no TOML. `values`: `fault`, a word under `text-fault`, and `line` and `column`, from 1 on."""
+    """The text is not valid TOML. `fault`: a word under `text-fault`; `line` and `column` count from 1."""
 
     def __init__(self, fault: str, line: int = 1, column: int = 1) -> None:
         super().__init__(f"{fault} at line {line}, column {column}")
@@ -21,7 +21,7 @@ class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
 
 
 def toml_of(content: bytes) -> dict[str, Any]:
-    """The document. Raises NotToml."""
+    """Returns the document in these bytes. Raises NotToml."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -40,7 +40,7 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """True where each number in the value is short enough to be printed."""
+    """Returns True where each number in the value is short enough to be printed."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))
@@ -53,5 +53,5 @@ def _is_bounded(value: object) -> bool:
 
 
 def _end_of(text: str) -> tuple[int, int]:
-    """Line and column after the last character, from 1 on."""
+    """Returns the line and the column after the last character, both from 1 on."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

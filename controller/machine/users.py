@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def user_name(number: int) -> str:
-    """The name of a user; the number where the user has no name."""
+    """Returns the name of a user; the number as text where the system has no name for it."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -16,7 +16,7 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """The owner of a path; where it cannot be read, the owner of the nearest readable directory above."""
+    """Returns the owner's name of a path, or of the nearest directory above whose owner can be read."""
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
             return user_name(place.stat().st_uid)

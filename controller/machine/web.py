@@ -1,4 +1,4 @@
-"""A web server of this program: its socket, and the settings that all of them share."""
+"""The listening socket and the common settings of this program's web servers."""
 
 import socket
 from pathlib import Path
@@ -8,11 +8,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 BACKLOG: Final = 1024
-"""Connections that may wait to be accepted, which takes milliseconds; the system drops further ones."""
+"""The most connections that may wait to be accepted, which takes milliseconds; the system drops further ones."""
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """A listening socket. Raises OSError, OverflowError."""
+    """Returns a socket that listens on this address and port. Raises OSError, OverflowError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     server = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -28,7 +28,10 @@ def listening(address: str, port: int) -> socket.socket:
 def settings(
     app: ASGIApp, *, keep_alive_s: int, certificate: Path | None = None, most_requests: int | None = None
 ) -> uvicorn.Config:
-    """The settings of a server. `certificate`: a PEM file with key; None: plain HTTP."""
+    """Returns uvicorn's settings for `app`. `certificate`: a PEM file with its key; None: plain HTTP.
+
+    `most_requests`: the most connections at a time; None: no bound.
+    """
     return uvicorn.Config(
         app,
         log_level="warning",

@@ -1,4 +1,4 @@
-"""The messages between a table and the floor as values; controller/uplink/WIRE.md describes them.
+"""The messages between a table and the floor as Python values; controller/uplink/WIRE.md describes the messages.
 
 Tables and floor are never updated at the same moment. So an unknown field is ignored, and an unknown word is read as
 OTHER.
@@ -17,10 +17,13 @@ LARGEST_EPOCH: Final = 1_000_000
 LARGEST_SEQ: Final = 1_000_000_000_000
 LONGEST_TABLE: Final = 32
 LARGEST_BATCH: Final = 16 << 20
-"""Bytes of a request to the floor. A segment, and one batch of the journal, ends at a sixteenth of it."""
+"""The most bytes of a request to the floor.
+
+A segment, and one batch of the journal, ends at a sixteenth of this size.
+"""
 
 LARGEST_MARK: Final = 16_384
-"""Bytes of a mark with the lines of its witnesses; it fits into one line of the socket."""
+"""The most bytes of a mark with the lines of its witnesses; such a mark fits into one line of the socket."""
 
 LARGEST_ANSWER: Final = 1 << 16
 MOST_FINDINGS: Final = 16
@@ -32,7 +35,7 @@ Epoch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_EPOCH)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)]
 LONGEST_NOTE: Final = 4096
 NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
-"""A checkpoint with the lines of its signers; "" for none."""
+"""A checkpoint as text with the lines of its signers; "" for none."""
 
 
 @unique
@@ -77,7 +80,10 @@ class SignedStatement(Struct, frozen=True, gc=False):
 
 
 class Checkpoint(Struct, frozen=True):
-    """The table's mark, to be shown to witnesses. `begins`: entries removed; `hashes`: the tree over those entries."""
+    """The table's mark for its witnesses. `begins`: the number of removed entries.
+
+    `hashes`: the hashes of the tree over the removed entries.
+    """
 
     note: str
     begins: Seq
@@ -88,8 +94,8 @@ class Batch(Struct, frozen=True):
     """One request to the floor. `previous`: the chain value before the first payload.
 
     `statement`: the signed text, byte for byte. `shown`: the part of the status for the room's page, a `Shown` as JSON;
-    empty where it has not changed. `mark`: a checkpoint of the table for the floor to sign, too. `pools`: for each
-    linked pool that the table follows, the number of the newest statement that it has, 0 for none.
+    empty where it has not changed. `mark`: a checkpoint of the table, which the floor is asked to sign as a witness.
+    `pools`: for each linked pool that the table follows, the number of the newest statement that it has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -102,7 +108,7 @@ class Batch(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, gc=False):
-    """The last entry that the floor has of a table's journal; `seq` 0: none yet."""
+    """The last entry that the floor has of a table's journal; `seq` 0: the floor has none yet."""
 
     epoch: Epoch
     head: Head
@@ -111,7 +117,7 @@ class Place(Struct, frozen=True, gc=False):
 
 @unique
 class FindingKind(StrEnum):
-    """A finding of the floor about a table; a finding is permanent."""
+    """The kind of a finding of the floor about a table. Findings are never withdrawn."""
 
     BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
     GAP = "gap"  # some entries can never reach the floor
@@ -130,7 +136,7 @@ class FindingKind(StrEnum):
 
 
 class Finding(Struct, frozen=True, gc=False):
-    """A finding, and the first entry that it is about (`epoch`, `seq`)."""
+    """The floor's finding about a table. `epoch`, `seq`: the first entry that the finding is about."""
 
     kind: FindingKind
     epoch: int
@@ -139,7 +145,7 @@ class Finding(Struct, frozen=True, gc=False):
 
 @unique
 class Said(StrEnum):
-    """The floor's answer to a batch. Only TAKEN is an acknowledgement."""
+    """The floor's answer to a batch. Only TAKEN acknowledges the batch's entries."""
 
     TAKEN = "taken"
     NOT_DURABLE = "not-durable"
@@ -163,7 +169,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The outcome for a mark that the floor was asked to sign. Every word except LATER is final for this mark."""
+    """The floor's answer to the request to sign a mark. Every word except LATER is final for this mark."""
 
     SIGNED = "signed"
     LATER = "later"  # the mark's entries are not here yet, or the database is busy
@@ -180,16 +186,19 @@ class WitnessSaid(StrEnum):
 
 
 class Witnessed(Struct, frozen=True, gc=False):
-    """The outcome for a mark. `line`: the floor's signature of the mark, as a line of a note."""
+    """The floor's answer to the request to sign a mark.
+
+    `line`: the floor's signature, as a line of a note; "" without one.
+    """
 
     said: WitnessSaid
     line: NoteText = ""
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor's answer at the start of a connection, and to each batch. `place`: the last entry that it has.
+    """The floor's answer at the start of a connection, and to each batch. `place`: the last entry that the floor has.
 
-    `witnessed`: the outcome for the mark that came with the batch; None where none came, or from an older floor.
+    `witnessed`: the answer about the mark that came with the batch; None where none came, or from an older floor.
     `pools`: newer statements of the pools that the batch names.
     """
 
@@ -202,7 +211,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value that the floor has at the place asked for; None where it has no such entry."""
+    """The chain value that the floor has for the entry asked for; None where the floor has no such entry."""
 
     head: Head | None = None
 
@@ -213,12 +222,12 @@ _STATEMENTS: Final = msgspec.json.Decoder(Statement)
 
 
 def statement_text(statement: Statement) -> bytes:
-    """The statement's canonical JSON: keys sorted, no spaces."""
+    """Returns the statement as canonical JSON: keys sorted, no spaces."""
     return _ENCODE(statement)
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """The statement in the signed text; None where the text is not a statement."""
+    """Returns the statement in the batch's signed text; None where the text is not a statement."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -230,7 +239,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """The batch in the data; None where the data is not a batch."""
+    """Returns the batch in the data; None where the data is not a batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

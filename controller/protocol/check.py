@@ -1,4 +1,4 @@
-"""Finds problems in the values for an act, before they are sent, from the act's description in `list`."""
+"""Finds problems in an act's values before they are sent, by the description of the act that `list` gives."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,10 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """A problem of one value (a key under `value.wrong`), and its remedy (a key under `value.right`)."""
+    """A problem of one value.
+
+    `wrong`: its key under `value.wrong`; `right`: the key of its remedy under `value.right`.
+    """
 
     name: str
     wrong: str
@@ -22,7 +25,10 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """A problem for each unreadable, missing or unknown value of the act; choices of the moment are not checked."""
+    """Returns a problem for each unreadable, missing or unknown value of the act.
+
+    The choices that are possible only at this moment are not checked.
+    """
     known = {value.name: value for value in act.values}
     names = ", ".join(known)
     strange = [
@@ -49,5 +55,5 @@ def _word(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The first LONGEST_SHOWN characters of a text, with "?" for each that a terminal cannot print."""
+    """Returns at most LONGEST_SHOWN characters of a text, with "?" for each that a terminal cannot print."""
     return "".join(char if char.isprintable() else "?" for char in text[:LONGEST_SHOWN])

@@ -1,8 +1,8 @@
-"""The socket of the commissioning: one question stands at a time; service and panel exchange JSON lines.
+"""The messages of the commissioning between its service and the panel: JSON lines, with one open question at a time.
 
 A client asks for the question (`ask`), answers it (`answer`, with the number of the question on its page), or takes the
-last answer back (`back`). Each request gets the question that stands after it. An answer to another question does
-nothing.
+last answer back (`back`). Each request is answered with the question that is open afterwards. An answer to another
+question does nothing.
 """
 
 from enum import StrEnum, unique
@@ -38,14 +38,17 @@ class Choice(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A text for a camera to read, with its label."""
+    """A text that is shown as a code for a camera, with its label."""
 
     label: str
     text: str
 
 
 class Question(Struct, frozen=True):
-    """One question. `said`: sentences on the last answer's faults; `usual`: the answer where nothing is changed."""
+    """One question.
+
+    `said`: the faults of the last answer, as sentences; `usual`: the answer for a person who changes nothing.
+    """
 
     number: int
     input: Input

@@ -8,7 +8,7 @@ from controller.protocol.amount import units
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The prize that is paid next; `covered` False: the pool has too little for it."""
+    """The prize that is paid next. `covered` False: the pool contains too little for it."""
 
     seat: int
     bettor: int
@@ -39,14 +39,14 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """The public part of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
+    """The public part of the pool. `chips`, `marked`: seats of this round; `won`: seats with a prize.
 
     `increment_cents`: the amount by which this round's bets raise the sign; `raised_cents`: the amount that the dealer
     has entered. `meters`: amounts in millionths, and counts. `is_approved` False: the configuration has other
-    parameters. `sign`: the knowledge of the sign: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or
-    `pool`. `slots`: `none`, `told` (the slots report their chips), `lost`, or `set-aside` (people report the chips).
-    `astray`: seats with a chip in the slot but no bet; `broken`: seats with a failed sensor. `moved`: the number of
-    movements in the pool's life; `moves`: the last movements, the newest at the end.
+    parameters than the approved ones. `sign`: what is known of the sign: `none`, `lost`, `unconfirmed`, `read` (by a
+    person), `differs` or `pool`. `slots`: `none`, `told` (the slots report their chips), `lost`, or `set-aside` (people
+    report the chips). `astray`: seats with a chip in the slot but no bet; `broken`: seats with a failed sensor.
+    `moved`: the number of movements in the pool's life; `moves`: the last movements, the newest at the end.
     """
 
     amount_cents: int
@@ -131,7 +131,7 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """The sentences that people need here to move the pool: keys under `status`, each with its values."""
+    """Returns the sentences that people need here to move the pool: each a key under `status` with its values."""
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
         amount = units(export.asked_cents)

@@ -127,7 +127,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """The request in a line; None where the line is not a request."""
+    """Returns the request in a line; None where the line is not a request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -160,7 +160,7 @@ class DoneAct(Struct, frozen=True):
 
 
 class Allowed(Struct, frozen=True):
-    """The act is done. `next`: the next step of the hold that the act was about, or of the first hold that stands."""
+    """The act was done. `next`: the next step of the hold that the act was about, or of the first open hold."""
 
     id: RequestId
     seq: int
@@ -384,7 +384,7 @@ class Answer(Struct):
     line: bytes = b""
 
     def document(self) -> dict[str, object]:
-        """The whole line as a document, without the id of its request."""
+        """Returns the whole line as a document, without the id of its request."""
         document = msgspec.json.decode(self.line, type=dict[str, object])
         document.pop("id", None)
         return document
@@ -394,7 +394,7 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """The answer in a line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
+    """Returns the answer in a line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
     answer = _ANSWERS.decode(line)
     answer.line = line
     return answer

@@ -1,7 +1,7 @@
-"""A linked pool in the messages of tables and floor; controller/floor/POOLS.md describes them.
+"""A linked pool in the messages of tables and floor; controller/floor/POOLS.md describes these messages.
 
 A table's entry contains its contribution to a pool, or a hit of the pool. The floor answers with statements of the
-pool's value; their number only grows. Amounts are whole millionths of a currency unit.
+pool's value, numbered in ascending order. Amounts are whole millionths of a currency unit.
 """
 
 from typing import Annotated, Final
@@ -11,12 +11,12 @@ from msgspec import Struct
 
 LARGEST_MICRO: Final = 10**15
 LARGEST_ADDED: Final = 10**12
-"""The most that one entry adds to a pool: a million units. A sum of many entries cannot leave eight bytes."""
+"""The most that one entry adds to a pool: a million units. The sum of many entries still fits into eight bytes."""
 
 LARGEST_LEVEL: Final = (1 << 63) - 1
 WHOLE_PPM: Final = 1_000_000
 MOST_HITS: Final = 16
-"""A statement contains at most so many hits, the newest."""
+"""The most hits that a statement contains; of more hits it contains the newest."""
 
 LONGEST_STATEMENT: Final = 8192
 
@@ -101,12 +101,12 @@ _STATEMENTS: Final = msgspec.json.Decoder(PoolStatement)
 
 
 def pool_text(statement: PoolStatement) -> bytes:
-    """The statement's canonical JSON: keys sorted, no spaces."""
+    """Returns the statement as canonical JSON: keys sorted, no spaces."""
     return _ENCODE(statement)
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """The statement in a signed text; None where the text is not a pool's statement."""
+    """Returns the statement in a signed text; None where the text is not a pool's statement."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -26,10 +26,10 @@ class StakedHandStatus(Struct, frozen=True):
 
 
 class AmountStatus(Struct, frozen=True):
-    """The result of one stake for the player: `amount` in currency units with its sign, and the reason.
+    """The result of one stake for the player: `amount` in currency units with its sign, and the reason for it.
 
-    `rate`: the payout and the part of the stake that it is for ("3:2"); `flag`: the reason why it cannot be paid as it
-    is; `decided`: the amount that people pay instead; `clause` None: the rule is not a law's.
+    `rate`: the payout and the part of the stake that it is for ("3:2"); `flag`: the reason why the amount cannot be
+    paid unchanged; `decided`: the amount that people pay instead; `clause` None: no law's clause says the rule.
     """
 
     hand: str
@@ -44,7 +44,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """The bounds of a bet, and the smallest chip; `step_cents`: every bet is a multiple of it."""
+    """The bounds of a bet, and the smallest chip. `step_cents`: every bet is a multiple of this amount."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0
@@ -62,12 +62,12 @@ class SideStakeStatus(Struct, frozen=True):
 
 
 class MoneyStatus(Struct, frozen=True):
-    """The turn (`bank`, or a hand), the round's hands, the amounts due or settled last, the bank's result.
+    """The round's money: `turn` (`bank`, or a hand), the hands, the amounts due or last settled, and the bank's result.
 
     `is_decided`: the bank's cards are complete, and `amounts` holds all amounts of the round. `choices`: the acts of
-    all decisions that this table's law knows. `decisions`: those possible now, the hand in turn first. `closed`: those
-    closed to the hand in turn, with the guard that refuses each. `side_bets`: the side bets of the table; `side`: the
-    stakes on them.
+    all decisions that this table's law knows. `decisions`: the acts that are possible now, the hand in turn first.
+    `closed`: the acts refused to the hand in turn, each with the guard that refuses it. `side_bets`: the side bets of
+    the table; `side`: the stakes on them.
     """
 
     turn: str = ""

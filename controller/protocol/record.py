@@ -1,4 +1,4 @@
-"""The readings of the journal that the socket offers."""
+"""The kinds of records that clients can request, and the answers: extracts from the journal, in words."""
 
 from enum import StrEnum, unique
 
@@ -9,7 +9,7 @@ from controller.protocol.jackpot import PoolPoint
 
 @unique
 class RecordKind(StrEnum):
-    """A reading of the journal."""
+    """The kind of a record that a client can request."""
 
     STORY = "story"
     HOLDS = "holds"
@@ -25,7 +25,7 @@ class RecordKind(StrEnum):
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry in words; `heard`: the card's place, and the notices that people at the table got with the entry."""
+    """One entry in words. `heard`: the card's place, and the notices that people at the table got with the entry."""
 
     seq: int
     when: str

@@ -12,7 +12,7 @@ LARGEST_SHOWN: Final = 65_536
 
 
 class RoomHold(Struct, frozen=True, gc=False):
-    """A hold. `since`: milliseconds of table time; `who`: the roles that may take the next step."""
+    """A hold on the room's page. `since`: milliseconds of table time; `who`: the roles that may take the next step."""
 
     id: str = ""
     kind: str = ""
@@ -79,7 +79,7 @@ class Shown(Struct, frozen=True):
 
 
 class StatusLine(Struct, frozen=True):
-    """A line of the controller, read for its status; None where the line has none."""
+    """A line of the controller, of which only the status is read; None where the line has no status."""
 
     status: Shown | None = None
 
@@ -89,7 +89,10 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """The status in the controller's answer. Raises msgspec.DecodeError, UnicodeDecodeError."""
+    """Returns the status in the controller's answer, with `table_ms` as its time; None where the line has no status.
+
+    Raises msgspec.DecodeError, UnicodeDecodeError.
+    """
     found = _LINES.decode(line).status
     return None if found is None else msgspec.structs.replace(found, table_ms=table_ms)
 
@@ -99,7 +102,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """The status in the data; None where the data is not one, so that a batch is not refused for it."""
+    """Returns the status in the data; None where the data is not one, so that a batch is not refused for it."""
     if not data or len(data) > LARGEST_SHOWN:
         return None
     try:
@@ -109,5 +112,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True where the two are equal apart from the time."""
+    """Returns True where both statuses are equal apart from their time; False where `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

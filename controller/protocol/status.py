@@ -16,7 +16,7 @@ from controller.protocol.wheel_status import WheelStatus
 
 @unique
 class SessionStep(StrEnum):
-    """The steps of a session that a client distinguishes; values of the status's `session`."""
+    """The steps of a session that a client distinguishes. Each is a value of the status's `session`."""
 
     CLOSED = "closed"
     OPENED = "opened"
@@ -54,7 +54,10 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition for clearing the hold (`to` is `clear`) or ending it (`confirm`); `met`: it is true now."""
+    """A condition for clearing the hold (`to` is `clear`) or for ending it (`to` is `confirm`).
+
+    `met`: it is true now.
+    """
 
     what: str
     met: bool
@@ -98,7 +101,8 @@ class HoldStatus(Struct, frozen=True):
 class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
-    `asks`: the person `attests`, `decides` or `does` something by the act; `pin`: only a PIN for this act will do.
+    `asks`: the credential that the act needs: the person `attests`, `decides` or `does` something, or `pin` (only a PIN
+    given for this act suffices).
     """
 
     act: str = ""
@@ -117,7 +121,7 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The next card: its purpose, and its seat (0: the bank, None: the burn)."""
+    """The next card: its purpose, and its seat (0: the bank, None: the card is burned)."""
 
     purpose: str = ""
     seat: int | None = None
@@ -131,7 +135,10 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person present. `until`: table time in milliseconds when the presence ends unless confirmed; None: no end."""
+    """A person present.
+
+    `until`: table time (ms) at which the presence ends unless confirmed again; None: without end.
+    """
 
     person: int = 0
     role: str = ""
@@ -181,9 +188,10 @@ class ShoeStatus(Struct, frozen=True):
 
 
 class SecondCopyStatus(Struct, frozen=True):
-    """The second copy. `condition`: `in-step`, `behind` or `failed`; `behind`: missing entries; `lag_ms`: its delay.
+    """The journal's second copy. `condition`: `in-step`, `behind` or `failed`.
 
-    `same_medium`: the copy lies on the medium of the first copy, and would be lost with it.
+    `behind`: the number of missing entries; `lag_ms`: their delay. `same_medium`: the copy lies on the medium of the
+    first copy, and would be lost with it.
     """
 
     condition: str = ""
@@ -356,4 +364,4 @@ class Status(Struct, frozen=True):
 
 
 KEYS: Final = Status.__struct_fields__
-"""The keys of the document, for a sender of changed keys alone."""
+"""The keys of the document, for the sender of a line with only the changed keys."""

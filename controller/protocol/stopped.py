@@ -32,5 +32,5 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 def note_path(socket: Path) -> Path:
-    """The path of the note for the controller that listens at `socket`."""
+    """Returns the path of the file with the reason, for the controller that listens at `socket`."""
     return socket.with_name(NAME)

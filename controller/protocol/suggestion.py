@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Suggestion(Struct, frozen=True):
-    """An act that is possible now: the known values, and the names of the values still to be given.
+    """An act that is possible now: `values` that are known already, and in `asks` the names of those still to be given.
 
     `person`: the person in charge of the hold, or the only permitted one at the table. `needs_pin` False: a dealer
     signed in over the connection gives no PIN again.

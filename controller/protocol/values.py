@@ -14,7 +14,10 @@ LONGEST_TEXT: Final = 560
 LARGEST: Final = 1_000_000
 MOST_ITEMS: Final = 500
 _AS_A_COMMITMENT: Final = re.compile(r"sealed:[0-9a-f]{64}(?:\.{10})?")
-"""The form of a commitment in an entry (journal/words.py): a typed text of this form would be read as one."""
+"""The form of a commitment in an entry (journal/words.py).
+
+A typed text of this form is refused, as it would be read as one.
+"""
 
 
 @unique
@@ -64,11 +67,11 @@ DECK: Final = tuple(rank + suit for suit in "CDHS" for rank in ("A", *map(str, r
 """The 52 cards of one deck in the order of the closing grid."""
 
 FOREIGN: Final = "FOREIGN"
-"""A card that belongs to no deck of the table; people write JOKER."""
+"""A card that belongs to no deck of the table. People write JOKER for such a card."""
 
 
 def card_named(text: str) -> str:
-    """The card that a readable text names; FOREIGN for JOKER."""
+    """Returns the card that a readable text names; FOREIGN for JOKER."""
     upper = text.strip().upper()
     return upper if upper in DECK else FOREIGN
 
@@ -89,12 +92,12 @@ _ITEMS: Final = {
 
 
 def items(text: str) -> list[str]:
-    """The parts of a list, separated by commas or blanks."""
+    """Returns the parts of a list, separated by commas or blanks."""
     return [item for item in re.split(r"[,\s]+", text) if item]
 
 
 def is_readable(kind: ValueKind, text: str) -> bool:
-    """True where `text` is a value of this kind."""
+    """Returns True where `text` is a readable value of this kind."""
     text = text.strip()
     if kind is ValueKind.TEXT:
         is_line = 0 < len(text) <= LONGEST_TEXT and text.isprintable()
@@ -115,7 +118,7 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """True where `text` is of the value's kind, within its bounds and, where there are choices, one of them."""
+    """Returns True where `text` is of the value's kind, within its bounds and, where it has choices, one of these."""
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]
@@ -126,7 +129,7 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A choice in a comparable form: "bank" becomes "0", "H3" becomes "3", "in-hand" becomes "in_hand"."""
+    """Returns a choice in a comparable form: "0" for "bank", "3" for "H3", "in_hand" for "in-hand"."""
     lower = text.lower().replace("-", "_")
     lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
         lower, lower

@@ -12,7 +12,7 @@ OUTSIDE: Final = (
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player's colour; `value`: the value of each chip, in currency units.
+    """A player's colour. `value`: the value of each chip, in currency units.
 
     `shown`: the value that the display reports for the colour, 0.00 for a blank one; None where it is unknown.
     """

@@ -1,4 +1,4 @@
-"""A closed table without a controller, for a technician who tries devices."""
+"""Holds a closed table without a controller, for a technician who tries devices."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +13,7 @@ from controller.runtime.boot import inspect_journal
 
 @unique
 class Use(StrEnum):
-    """The reason why no device may be tried now."""
+    """The reason why no device of the table may be tried now."""
 
     RUNS = "table-runs"  # a controller uses the ports
     OPEN = "table-open"  # a session is open
@@ -27,7 +27,11 @@ class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
 
 @contextmanager
 def closed_table(config: Config) -> Iterator[None]:
-    """Holds the journal's lock, so that no controller starts meanwhile. Raises TableInUse, StorageFailed."""
+    """Holds the journal's lock while the context lasts, so that no controller starts.
+
+    Does nothing where the table has no journal yet. Raises TableInUse while a controller runs or a session is open;
+    StorageFailed.
+    """
     with reported("look", str(config.journal)):
         has_journal = config.journal.is_dir()
     if not has_journal:

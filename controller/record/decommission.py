@@ -1,4 +1,4 @@
-"""A table goes out of use: keys, staff file, journal and second copy are wiped after a whole export is acknowledged.
+"""Takes a table out of use: wipes its keys, staff file, journal and second copy, after an export was acknowledged.
 
 Keys go first, overwritten before they are removed: without them no seal can be opened and nothing can be signed. A
 memory card may keep old blocks that no program can reach, so the card itself is destroyed or erased. After a loss of
@@ -42,10 +42,10 @@ class Wiped:
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table, where `exported` is whole, is of this table, and ends with the newest entry.
+    """Wipes the table's files, if the export at `exported` is whole, of this table, and ends with the newest entry.
 
-    Raises without wiping anything: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
-    JournalDamaged, StorageFailed.
+    `code`: the export's code, given back by its receiver. Raises without wiping anything: NotAcknowledged,
+    BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged, StorageFailed.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -64,13 +64,16 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """The path of the note with the code of a wiping that has begun."""
+    """Returns the path of the note that a wiping has begun; the note contains the code of the export."""
     return journal.with_name(journal.name + ".wiping")
 
 
 @contextmanager
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
-    """Holds the journal's lock. Raises TableInUse for an open session, unless a wiping `goes_on`."""
+    """Holds the journal's lock while the context lasts.
+
+    Raises TableInUse for an open session, unless `goes_on`: a wiping that has begun already is continued.
+    """
     if not goes_on:
         with closed_table(config):
             yield
@@ -91,7 +94,7 @@ def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
 
 
 def _files(config: Config) -> Iterator[Path]:
-    """The table's files, keys and staff file first, without the configuration."""
+    """Yields the table's files to wipe, keys and staff file first; the configuration is not among these files."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)
@@ -104,7 +107,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """The directories beside the journal with unsigned entries."""
+    """Returns the directories beside the journal in which unsigned entries were set aside."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

@@ -23,12 +23,15 @@ _KINDS: Final = {
 
 
 def is_about(one: Shown, only: Only) -> bool:
-    """True where an entry is about this subject. For holds: where a hold began, got another phase or ended."""
+    """Returns True where an entry is about this subject.
+
+    For holds, an entry counts if a hold began, changed its phase or ended with it.
+    """
     if only is Only.HOLDS:
         return holds_of(one.before) != holds_of(one.after)
     return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)
 
 
 def holds_of(state: BlackjackState | None) -> dict[int, str]:
-    """The phase of each open hold, by its number."""
+    """Returns the phase of each open hold, by the hold's number."""
     return {} if state is None else {int(hold.id): hold.phase.value for hold in state.house.holds}

@@ -56,11 +56,11 @@ FORMS: Final = (
         ),
     ),
 )
-"""The key of each finding's sentence, and the form with its values."""
+"""For each finding, the key of its sentence, and the pattern that reads its values."""
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """A sentence for each finding of start `seq`; a finding of an unknown form is returned unchanged."""
+    """Yields a sentence for each finding of the start in entry `seq`; an unknown finding is yielded unchanged."""
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)
         forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)

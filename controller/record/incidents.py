@@ -17,7 +17,7 @@ from controller.record.shown import Shown
 from controller.record.story import clock_text
 
 USUAL_DAYS: Final = 30
-"""The least days for which recordings are kept: Portugal's number, usual elsewhere. No clause here has it."""
+"""The least number of days for which recordings are kept: Portugal's number, usual elsewhere. No clause here has it."""
 
 
 @unique
@@ -64,7 +64,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The difference of the recorder's clock: at entry `seq` it is so many seconds ahead; negative: behind."""
+    """The difference of the recorder's clock, found at entry `seq`: `ahead_s` seconds ahead, or behind if negative."""
 
     seq: int
     ahead_s: int
@@ -73,7 +73,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An incident. `hold`: its number, or 0. `ended` None: it goes on. `recorder` None: no comparison of clocks."""
+    """An incident. `hold`: the hold's number, or 0. `ended` None: the incident goes on.
+
+    `recorder` None: the session has no comparison of the clocks.
+    """
 
     kind: IncidentKind
     hold: int
@@ -85,18 +88,18 @@ class Incident:
 
     @property
     def is_synchronised(self) -> bool:
-        """True where the clock was synchronised at both times."""
+        """Returns True where the clock was synchronised both at the beginning and at the end."""
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int) -> date | None:
-        """The last day on which the recordings must be kept; None while the incident goes on."""
+        """Returns the last day on which the recordings must be kept; None while the incident goes on."""
         if self.ended is None:
             return None
         return datetime.fromtimestamp(self.ended.wall_ms // 1000).astimezone().date() + timedelta(days=days)
 
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
-    """The incidents of one session, or of all (0), in the order in which they began."""
+    """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
     course = Course()
     for one in entries:
         if one.decision is not None:
@@ -116,7 +119,7 @@ class Course:
         self._round_began: Moment | None = None
 
     def found(self, session: int = 0) -> list[Incident]:
-        """The incidents of one session, or of all (0), in the order in which they began."""
+        """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
         found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
         wanted = (replace(one, recorder=self.compared.get(one.session)) for one in found if session in (0, one.session))
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
@@ -165,7 +168,10 @@ class Course:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """The recorder's difference in seconds, within half a day: 00:00:02 shown at 23:59:58 is four seconds ahead."""
+    """Returns the recorder's difference in seconds, within half a day.
+
+    A clock that shows 00:00:02 at 23:59:58 is four seconds ahead.
+    """
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
     ahead = (hour - here.hour) * 3600 + (minute - here.minute) * 60 + second - here.second
@@ -173,7 +179,7 @@ def _compared(one: Shown, now: Moment) -> Compared:
 
 
 def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, str]:
-    """The values of an incident's sentence."""
+    """Returns the values for an incident's sentence in the catalogue. `words` returns the sentence of a key."""
     until = one.kept_until(days)
     return {
         "kind": one.kind.value,
@@ -191,7 +197,7 @@ def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, 
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
-    """The difference at the session's last comparison, and the time of that comparison."""
+    """Returns the difference at the session's last comparison of clocks, and the time of that comparison, in words."""
     if compared is None:
         return words("record.not-compared")
     values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}

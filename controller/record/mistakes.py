@@ -34,7 +34,10 @@ OF_GUARD: Final = {
     for kind, guards in tomllib.loads(Path(__file__).with_name("mistake_kinds.toml").read_text("utf-8")).items()
     for guard in guards
 }
-"""The kind of mistake by the guard that refused. An unknown guard, in another program's journal, counts as OTHER."""
+"""The kind of mistake by the guard that refused the act.
+
+An unknown guard, in another program's journal, counts as OTHER.
+"""
 
 STEP_OF_ROUND: Final = "round_is_at_this_step"
 BETS_ARE_OPEN: Final = (RoundPhase.BETTING, RoundPhase.SPINNING)
@@ -45,7 +48,7 @@ BEHIND_AN_ANNOUNCEMENT: Final = frozenset(
 ADDED: Final = frozenset({"add-entry", "add-spin-entry"})
 CORRECTED: Final = frozenset({"correct-entry", "correct-spin-entry"})
 DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card": MistakeKind.WRONG_SEAT}
-"""The acts with which people report a card before the wrong hand."""
+"""The acts with which people report a card dealt to the wrong hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Equal mistakes counted together, with their first and last entry. `person` 0: not counted by person."""
+    """Equal mistakes with their number, and their first and last entry. `person` 0: they are not counted by person."""
 
     kind: MistakeKind
     act: str
@@ -73,7 +76,7 @@ class Mistakes:
 
 
 def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> Iterator[Mistake]:
-    """The mistakes of one session, or of all (0), and of one person, or of all (0), in the journal's order."""
+    """Yields the mistakes of one session (0: of all) and of one person (0: of all), in the journal's order."""
     before: State | None = None
     for one in entries:
         after = None if one.decision is None else one.decision.state
@@ -85,7 +88,10 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """The mistakes counted together, by kind, the most frequent first."""
+    """Returns equal mistakes counted together, by kind, the most frequent first.
+
+    `by_person`: only mistakes of the same person count as equal.
+    """
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:
         person = one.person if by_person else 0
@@ -111,7 +117,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """The kind of a mistake, by the guard that refused the act, or by the step of the round."""
+    """Returns the kind of a mistake, by the guard that refused the act, or by the step of the round."""
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
         for of in () if rule is None else rule.all_guards():
@@ -122,7 +128,10 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """The kind of a mistake at `phase` by an act that needs other phases. The phase IDLE never counts as past."""
+    """Returns the kind of a mistake at `phase` by an act that needs one of the phases `needed`.
+
+    The phase IDLE never counts as past.
+    """
     if phase in BETS_ARE_OPEN and not BEHIND_AN_ANNOUNCEMENT.isdisjoint(needed):
         return MistakeKind.FORGOTTEN
     order = list(RoundPhase)

@@ -18,14 +18,14 @@ from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKn
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names of some staff files, the newest last. `cuts`: the removals of names that the journal records."""
+    """The names of some staff files, the newest file last. `cuts`: the removals of names that the journal records."""
 
     books: tuple[StaffBook, ...]
     language: Language
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """The names by number, as they were when the journal knew these people; a word stands for a removed name.
+        """Returns the names by number, as they were when the journal knew these people; a word replaces a removed name.
 
         Where no file has the same entry, the name is that of the number's last holder, with a word that says so.
         """
@@ -36,7 +36,7 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """The numbers whose names were removed, by the staff files (which may be older) and by the journal."""
+        """Returns the numbers whose names were removed, by the staff files (which may be older) and by the journal."""
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
@@ -45,12 +45,12 @@ class StaffNames:
 
 
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
-    """The names in these staff files. Raises StaffRefused."""
+    """Returns the names in these staff files. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """The names with all removals in a journal or an export, up to its first damage."""
+    """Returns the names, with all removals in a journal or an export up to its first damage."""
     cuts: list[NameCut] = []
     with suppress(JournalDamaged):
         for entry in entries_of(path):

@@ -1,4 +1,4 @@
-"""The controller's order to the process that reads the journal, as it goes over the pipe."""
+"""The order that the controller sends to the process that reads the journal, through a pipe."""
 
 from msgspec import Struct
 

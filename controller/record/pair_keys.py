@@ -34,7 +34,7 @@ class PairTrouble(StrEnum):
 
 
 class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A pair's key cannot be used. `detail`: the system's word."""
+    """The key that a table shares with a device cannot be used. `detail`: the operating system's name of the error."""
 
     def __init__(self, path: Path, trouble: PairTrouble, detail: str = "") -> None:
         super().__init__(f"{path}: {trouble}")
@@ -42,22 +42,22 @@ class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def pair_key_path(state: Path, device: Device) -> Path:
-    """The path of a device's key in the directory `state`."""
+    """Returns the path of a device's key in the directory `state`."""
     return state / f"{device.value}{ENDING}"
 
 
 def pair_key_paths(config: Config) -> list[Path]:
-    """The paths of all keys of pairs that this table has."""
+    """Returns the paths of all keys that this table shares with devices."""
     return sorted((config.state or config.journal.parent).glob(f"*{ENDING}"))
 
 
 def path_at(config: Config, device: Device) -> Path:
-    """The path of the pair's key for a device of this table."""
+    """Returns the path of the key that this table shares with a device."""
     return pair_key_path(config.state or config.journal.parent, device)
 
 
 def read_pair_key(path: Path) -> bytes:
-    """The key in a file. Raises PairKeyRefused."""
+    """Returns the key in a file. Raises PairKeyRefused."""
     try:
         with open(path, "rb", opener=_no_link) as file:
             mode, key = os.fstat(file.fileno()).st_mode, file.read(KEY_BYTES + 1)
@@ -78,7 +78,7 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def write_pair_key(path: Path, key: bytes) -> None:
-    """Writes a key whole or not at all, with mode 0600 and the directory's owner. Raises OSError."""
+    """Writes a key whole or not at all, with mode 0600; root gives it to the directory's owner. Raises OSError."""
     write_whole(path, key)
     if os.geteuid() == 0:
         owner = path.parent.stat()
@@ -86,7 +86,7 @@ def write_pair_key(path: Path, key: bytes) -> None:
 
 
 def forget_pair_key(path: Path) -> None:
-    """Overwrites a key and removes it. Raises OSError."""
+    """Overwrites a key's file and removes it; does nothing where the file is missing. Raises OSError."""
     with suppress(FileNotFoundError):
         with path.open("r+b") as file:
             file.write(secrets.token_bytes(path.stat().st_size))
@@ -97,7 +97,7 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """The key of a paired device; for a missing key a random one, so that the device is refused."""
+    """Returns the key shared with a device; for an unusable key a random one, so that the device is refused."""
     try:
         key = read_pair_key(path_at(config, device))
     except PairKeyRefused:
@@ -106,5 +106,5 @@ def pair_of(config: Config, device: Device) -> Pair:
 
 
 def name_of(key: bytes) -> str:
-    """A name that tells this key from every other key and reveals nothing of it."""
+    """Returns a name that distinguishes this key from every other key and reveals nothing of it."""
     return sha256(_NAMING + key).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The foot of a printed round, or of a signed hand-over: a code that binds the table to the printed entries."""
+"""Makes the code under a printed round or a signed hand-over, which binds the table to the printed entries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Keeps the payloads of a round's entries while they are read."""
+    """Collects the payloads of the wished entries while the entries are read."""
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
         self._is_wished = is_wished
@@ -32,7 +32,7 @@ class Printed:
             yield one
 
     def page(self, journal: Path) -> str:
-        """The text of the code; "" where the table has no mark that covers the last entry."""
+        """Returns the text of the code; "" where the table has no mark that covers the last entry."""
         return page_of(journal, self._first, self._payloads[: self._count])
 
 

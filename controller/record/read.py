@@ -1,4 +1,4 @@
-"""One record of the journal for a screen: a story, a list, an evening's summary, a check."""
+"""Makes one record of the journal for a screen: a story, a list, an evening's summary, a check."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -32,10 +32,10 @@ MOST_ROWS: Final = 300
 """The most rows of a record on a screen; the command line shows all."""
 
 MOST_POINTS: Final = 2000
-"""The most movements of a pool: a busy evening of twelve hours. Of more movements only the last are given."""
+"""The most movements of a pool: those of a busy evening of twelve hours. Of more movements only the last are given."""
 
 LONGEST_BYTES: Final = 120_000
-"""The most bytes of all texts of an answer: half of the bytes that may wait for a reader of the socket."""
+"""The most bytes of all texts of a record: half of the bytes that may wait for a reader of the socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,10 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """The record, up to a damage, with a sentence about the damage. Calls `tell` with the percent of a check."""
+    """Returns the record, up to a damage, with a sentence about the damage. Calls `tell` with the percent of a check.
+
+    Where the journal cannot be read, the record has only a sentence that says so.
+    """
     try:
         return _read(wish, tell)
     except StorageFailed as failed:
@@ -127,7 +130,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """The last rows that fit into an answer, and True where no earlier row was left out."""
+    """Returns the last rows that fit into an answer, and True where no earlier row was left out."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -160,7 +163,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """A journal's storage that reports the percent of its bytes that has been read."""
+    """A journal's storage that calls `tell` with the percent of its bytes read so far."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage

@@ -1,4 +1,4 @@
-"""The state at which a replay begins: the state after removed entries, from a checkpoint or acknowledged exports.
+"""Finds the state after removed entries, with which a replay begins, from a checkpoint or acknowledged exports.
 
 An export that begins after a removal has no state, and a directory's checkpoint is only its owner's word. A checker who
 has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
@@ -21,7 +21,10 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """The removal before the beginning of a journal's directory or of an export; None without one. StorageFailed."""
+    """Returns the removal before the beginning of a journal's directory or of an export; None without one.
+
+    Raises StorageFailed.
+    """
     if path.is_dir():
         with DirectoryReader(path) as storage:
             return read_removed(storage)
@@ -34,9 +37,9 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """The state after the removed entries. `exports`: the acknowledged ones in order. `rules`: as for `fold`.
+    """Returns the state after the removed entries; an empty state where none were removed.
 
-    NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order. `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:
@@ -49,7 +52,7 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """The error that `folded_behind` would raise; None where there is a state. Raises StorageFailed."""
+    """Returns the error that `folded_behind` would raise for want of a state, else None. Raises StorageFailed."""
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None
@@ -57,9 +60,10 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """The last state in a checkpoint of this directory before the session was opened, and the place after it.
+    """Returns the last state in a checkpoint of this directory before the session was opened, and the place after it.
 
-    An empty state and None without a checkpoint: the reading then starts at the journal's beginning. StorageFailed.
+    Returns an empty state and None without such a checkpoint: the reading then starts at the journal's beginning.
+    Raises StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):
@@ -72,7 +76,10 @@ def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
-    """The state after the entries of all exports. Each export must continue the chain of the one before."""
+    """Returns the state after the entries of all exports. Each export must continue the chain of the one before.
+
+    Raises NotBehind.
+    """
     begins = [found for found in map(removed_before, exports) if found is not None]
     heads = {one.first_seq - 1: one.head for one in (*begins, removed)}
     folded = Folded()
@@ -95,7 +102,10 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 
 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
-    """The entries of an export. NotBehind where it does not verify or has another chain value than a known one."""
+    """Yields the entries of an export.
+
+    Raises NotBehind where the export does not verify, or has another chain value than a known one in `heads`.
+    """
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):
         if heads.get(entry.seq, progress.head.hex()) != progress.head.hex():

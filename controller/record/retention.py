@@ -1,4 +1,4 @@
-"""Retention: whole sessions that an acknowledged export contains may be removed from the journal; nothing else may.
+"""Retention: removes whole sessions from a journal that an acknowledged export contains, and nothing else.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
 rest of the journal verifies as before, from the first kept segment on; a signed statement names the removed entries.
@@ -41,7 +41,7 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The result of a removal. `entries` 0: the export has no further whole session.
+    """The result of a removal. `entries` 0: the export contains no further whole session, so no entry was removed.
 
     `files` counts every deleted file, also leftovers of an earlier removal.
     """
@@ -64,9 +64,9 @@ class _Mark:
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
-    """Removes the sessions that the acknowledged export contains.
+    """Removes from the journal the whole sessions that the acknowledged export contains.
 
-    NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
+    Raises NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
     noted = read_noted(code)
     if noted.seq is None:
@@ -96,7 +96,10 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 
 
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
-    """The beginnings of all segments. Raises unless the noted entry is here and the last start has the key."""
+    """Returns the beginnings of all segments.
+
+    Raises an error unless the noted entry is in this journal and the last start has the signer's key.
+    """
     walk = Walk(storage)
     if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
@@ -134,7 +137,7 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """The last segment that begins after a closed session and within the export; None without one.
+    """Returns the last segment that begins after a closed session and within the export; None without one.
 
     With it the SHA-256 of the state after that session, as in the checkpoint before the segment.
     """
@@ -152,7 +155,7 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """The last mark at which no session is open; None without one."""
+    """Returns the last mark in whose state no session is open; None without one."""
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 
@@ -174,7 +177,7 @@ def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int
 
 
 def _clean(path: Path, first: int) -> tuple[int, int]:
-    """Deletes every file of the segments before `first`. The number of files and of freed bytes."""
+    """Deletes every file of the segments before `first`. Returns the number of files and of freed bytes."""
     files = freed = 0
     with reported("delete", str(path)):
         for file in sorted(path.iterdir()):

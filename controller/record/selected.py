@@ -1,4 +1,4 @@
-"""The entries for a proof: those of one round, or of one hold from its cause to its end."""
+"""Finds the entries for a proof: those of one round, or of one hold from its cause to its end."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +11,18 @@ Span = tuple[int, int]
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """The entries from a round's first bet to the end of its cards. Raises NotProved, JournalDamaged, StorageFailed."""
+    """Returns the span of entries from a round's first bet to the end of its cards.
+
+    Raises NotProved, JournalDamaged, StorageFailed.
+    """
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """The entries from the begin of a hold to its end. Raises NotProved, JournalDamaged, StorageFailed."""
+    """Returns the span of entries from the beginning of a hold to its end.
+
+    Raises NotProved, JournalDamaged, StorageFailed.
+    """
     return _span(path, session, _about_hold(number), f"H{number}")
 
 

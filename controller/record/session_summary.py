@@ -13,7 +13,10 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """A hold with its times in table time; None: not yet reached. `wall_ms`: the wall clock at its begin."""
+    """A hold with its times in table time, each None until it is reached.
+
+    `wall_ms`: the wall clock at the hold's beginning.
+    """
 
     hold: Hold
     wall_ms: int
@@ -23,10 +26,10 @@ class HoldTold:
 
 @dataclass(slots=True)
 class SessionSummary:
-    """The figures of one session; `session` 0: there is no entry. Times by the wall clock; `ended_ms` None: it goes on.
+    """The figures of one session; `session` 0: the journal has no entry. Times are by the wall clock.
 
-    `upheld`: the decision on each complaint. `people`: number and role of each person who acted, in order of
-    appearance.
+    `ended_ms` None: the session goes on. `upheld`: the decision on each complaint. `people`: number and role of each
+    person who acted, in order of appearance.
     """
 
     session: int
@@ -52,7 +55,7 @@ class SessionSummary:
 
 
 def summary_of_session(entries: Iterable[Shown], session: int = 0) -> SessionSummary:
-    """The figures of one session's entries; 0: of the last session."""
+    """Returns the figures of the entries of one session; 0: of the last session."""
     evening = SessionSummary(session)
     for one in entries:
         if not session and one.session > evening.session:
@@ -106,7 +109,7 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """The change of a count. Without an act a lower count began anew: then 0."""
+    """Returns the change of a count. Without an act a lower count means that counting began anew: then 0."""
     return after - before if one.is_act else max(0, after - before)
 
 
@@ -126,7 +129,7 @@ def _take_holds(evening: SessionSummary, one: Shown) -> None:
 
 
 def by_kind(evening: SessionSummary) -> dict[HoldKind, int]:
-    """The number of holds of each kind."""
+    """Returns the number of holds of each kind."""
     return Counter(told.hold.kind for told in evening.holds.values())
 
 

@@ -40,7 +40,7 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; `taken` None: still missing."""
+    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; None: missing so far."""
 
     one: Shown
     state: State
@@ -81,7 +81,10 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """The last sheet of this session, or the last with both signatures (`is_signed`); None without one."""
+    """Returns the sheet at the session's last entry, or (`is_signed`) at the last hand-over with both signatures.
+
+    Returns None where the session has no such entry.
+    """
     reading, last, signed = _Reading(), None, None
     for one in entries:
         if one.decision is None:
@@ -115,7 +118,7 @@ def _key(each: Standing) -> str:
 
 
 def shift_document(sheet: Sheet, what: RecordKind, language: Language, names: StaffNames) -> RecordDocument:
-    """The sheet as a document to read and print."""
+    """Returns the sheet as a document to read and print."""
     words = _Words(sheet, language, names.at(sheet.one.staff))
     key = "handed-on" if what is RecordKind.HANDOVER else "as-it-stands"
     text = words.say(key, entry=str(sheet.one.entry.seq), at=clock_text(sheet.one.entry.wall_ms))
@@ -144,7 +147,7 @@ class _Words:
         yield "present", ", ".join(self._present(one) for one in house.present)
 
     def rows(self) -> Iterator[RecordRow]:
-        """The rows of the holds, of the duties, and of the incidents whose recordings must be kept."""
+        """Yields the rows of the holds, of the duties, and of the incidents whose recordings must be kept."""
         house = self.sheet.state.house
         for hold in house.holds:
             text = self.say(

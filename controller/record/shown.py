@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class Shown:
     """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay.
 
-    `body`: with the words that people typed, or the word FORGOTTEN or ELSEWHERE, in place of their commitment.
+    `body`: the entry's values, where each commitment is replaced by the words that people typed, or by FORGOTTEN or
+    ELSEWHERE.
     """
 
     entry: Entry
@@ -52,7 +53,7 @@ class Shown:
 
     @property
     def is_of_a_round(self) -> bool:
-        """True from the first bet until the round's cards are put back or left, before any closing."""
+        """Returns True from the first bet until the round's cards are put back or left, before any closing."""
         before, after = self.before, self.after
         if before is None or after is None:
             return False
@@ -60,9 +61,9 @@ class Shown:
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
-    """Every entry up to the journal's end or first damage (JournalDamaged there); also entries that do not replay.
+    """Returns an iterator over every entry, also those that do not replay; at a damage it raises JournalDamaged.
 
-    `exports`: the acknowledged ones, for a journal that begins after a removal. Without a state there, sessions are
+    `exports`: the acknowledged exports, for a journal that begins after a removal. Without a state there, sessions are
     counted from the statement of the removal, and rounds are unknown.
     """
     from controller.journal.errors import NoStateHere
@@ -78,7 +79,7 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """The entries of a journal's directory from the last checkpoint before that session on, as of `entries_shown`.
+    """Returns an iterator like `entries_shown`, from the directory's last checkpoint before that session on.
 
     The checkpoint has no signature: it is good enough for a look at a table in play, but not for an audit.
     """
@@ -92,7 +93,7 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
-    """Every entry of a journal that verifies, from its last checkpoint on. `key`: the table's public key."""
+    """Returns an iterator over every verified entry, from the last checkpoint on. `key`: the table's public key."""
     from controller.journal.recovery import Walk
     from controller.journal.words import words_of
     from controller.runtime.checkpoint import kept_start, newest_checkpoint
@@ -144,7 +145,7 @@ def _shown(
 
 
 def _round(before: BlackjackState | None, after: BlackjackState) -> int:
-    """The round of an entry. The count rises with the announcement, after the round's bets."""
+    """Returns the round of an entry. The count rises with the announcement, after the round's bets."""
     if after.game.phase is RoundPhase.BETTING:
         return after.game.number + 1
     bets_ended = (
@@ -159,7 +160,7 @@ def _numbers(value: Plain) -> list[int]:
 
 
 def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
-    """The cards on the table that an entry has added or changed."""
+    """Yields the cards on the table that an entry has added or changed."""
     lay = Counter(before.game.dealt if before is not None else ())
     for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
         if lay[dealt]:

@@ -1,4 +1,4 @@
-"""An entry in words: its source, the reason of a refusal, and the place of a card.
+"""Puts an entry into words: its source, the reason of a refusal, and the place of a card.
 
 No sentence has the face of a card that lay face down and was not turned yet.
 """
@@ -47,7 +47,7 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """An entry for people to read; an entry of an unknown kind as its name and values."""
+    """Returns an entry for people to read; an entry of an unknown kind as its name and values."""
     kind, body = one.entry.kind, one.body
     if one.is_act:
         return _of_person(one, language, names)
@@ -61,7 +61,7 @@ def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
 
 
 def when(entry: Entry) -> str:
-    """The wall clock's time of an entry in the local time zone, with its offset from UTC."""
+    """Returns the wall clock's time of an entry in the local time zone, with its offset from UTC."""
     return clock_text(entry.wall_ms)
 
 
@@ -85,13 +85,13 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
 
 
 def person_text(number: Plain, names: Names, language: Language) -> str:
-    """A person's number, with the name where a staff file has one."""
+    """Returns a person's number, with the name where a staff file has one."""
     name = names.get(number) if isinstance(number, int) else None
     return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """The person of an act and the credential, which is left out for the dealer at his post."""
+    """Returns the person of an act with the credential, which is left out for the dealer at his post."""
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
         return person
@@ -104,13 +104,13 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """The act's name in the catalogue; an unknown act's own name."""
+    """Returns the act's name in the catalogue; for an unknown act the name in the entry."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
 
 def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
-    """The values that a person gave with an act, each as a text."""
+    """Yields the values that a person gave with an act, each as a text."""
     for name, value in body.items():
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
@@ -122,12 +122,12 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 
 def _typed(value: Plain, language: Language) -> str:
-    """The sentence for typed words that are deleted or missing; "" for any other value."""
+    """Returns the sentence for typed words that are deleted or missing; "" for any other value."""
     return sentence(f"record.{value}", (), language) if value in (FORGOTTEN, ELSEWHERE) else ""
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """The reason of a refusal in words; the guard's name where its values are no longer known."""
+    """Returns the reason of a refusal in words; the guard's name where its values are no longer known."""
     if (again := refusal_words_of(one, one.before, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
@@ -135,7 +135,7 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
-    """The words of a refusal for people at the table; None where today's rules give another reason."""
+    """Returns the words of a refusal for people at the table; None where today's rules give another reason."""
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)
@@ -147,7 +147,7 @@ def refusal_words_of(one: Shown, before: State | None, language: Language) -> Re
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """The sentence of an entry by a device or by the controller: its kind, `body` and `device`."""
+    """Returns the sentence of an entry by a device or by the controller: its kind, `body` and `device`."""
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
@@ -166,7 +166,7 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _units(cents: Plain) -> Plain:
-    """An amount or a list of amounts in currency units, from cents."""
+    """Returns an amount, or a list of amounts, in currency units, from cents; any other value unchanged."""
     match cents:
         case int():
             return units(cents)
@@ -201,14 +201,14 @@ def _raw(values: dict[str, Plain]) -> str:
 
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
-    """The place of an entry's card, and the notices that people at the table got with the entry."""
+    """Yields the place of an entry's card, and the notices that people at the table got with the entry."""
     yield from received(one.before, one.after, language)
     for notice in one.decision.notices if one.decision else ():
         yield notice_text(notice if one.after is None else cited(one.after.setup.profile, notice), language)
 
 
 def received(before: BlackjackState | None, after: BlackjackState | None, language: Language) -> Iterator[str]:
-    """The sentences about cards that got their place between `before` and `after`."""
+    """Yields the sentences about cards that got their place between `before` and `after`."""
     if before is None or after is None:
         return
     if after.house.tally.burned > before.house.tally.burned:
@@ -219,7 +219,7 @@ def received(before: BlackjackState | None, after: BlackjackState | None, langua
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """The sentence of a dealt card; None while a reader has still to identify it."""
+    """Returns the sentence of a dealt card; None while a reader has still to identify the card."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

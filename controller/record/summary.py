@@ -1,4 +1,4 @@
-"""An evening in words: its figures, and a row for each hold with the time that people took."""
+"""Puts an evening into words: its figures, and a row for each hold with the time that people took."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from controller.record.story import NOBODY, Names, clock_text, person_text
 
 
 def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) -> RecordDocument:
-    """The document of one session; its rows are numbered by hold."""
+    """Returns the document of one session. The number of each row is the number of its hold."""
     words = _Words(language, names)
     rows = [
         RecordRow(number, clock_text(told.wall_ms), 0, words.hold(number, told))
@@ -27,7 +27,7 @@ class _Words:
     names: Names
 
     def figures(self, evening: SessionSummary) -> list[tuple[str, str]]:
-        """The names and values of the figures that are not empty."""
+        """Returns the names and values of the figures that are not empty."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [
             f"{self.role(role)} {person_text(number, self.names, self.language)}" for number, role in evening.people
@@ -61,7 +61,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """The role's word; an unknown role, as in a forged journal, is returned unchanged."""
+        """Returns the role's word; an unknown role, as in a forged journal, is returned unchanged."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

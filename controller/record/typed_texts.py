@@ -18,7 +18,7 @@ ELSEWHERE: Final = "words-not-here"
 
 
 class TypedTexts:
-    """The words of one journal or export. `load` reads them, at the first entry with a commitment."""
+    """The words of one journal or export. `load` reads the words, at the first entry with a commitment."""
 
     def __init__(self, load: "Callable[[], Mapping[str, Words]]") -> None:
         self._load = load
@@ -28,7 +28,10 @@ class TypedTexts:
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
-        """The body of an entry with its words. An earlier program wrote the text into the entry itself; it stays."""
+        """Returns the body of an entry with words in place of commitments.
+
+        An earlier program wrote the text into the entry itself; such a text stays.
+        """
         from controller.journal.words import commitment_in
 
         found = {name: one for name, value in body.items() if (one := commitment_in(value)) is not None}
@@ -44,7 +47,7 @@ class TypedTexts:
 
 
 def typed_at(path: Path) -> TypedTexts:
-    """The words of the journal or export at `path`; reading them raises StorageFailed."""
+    """Returns the words of the journal or export at `path`; reading these words raises StorageFailed."""
     return TypedTexts(lambda: _of_directory(path) if path.is_dir() else _of_export(path))
 
 

@@ -1,4 +1,4 @@
-"""Unsigned entries of another medium: shown to two people, with the last one that can be taken over.
+"""Reads the unsigned entries of another medium, to show to two people, up to the last one that can be taken over.
 
 FORMAT.md of controller/journal describes how such entries arise and the decisions on them.
 """
@@ -16,7 +16,7 @@ from controller.runtime.boot import table_of
 
 
 def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
-    """The chain values of the marks that cover entries which only `other` has, as a start takes them. StorageFailed."""
+    """Returns the chain values of the marks that cover entries which only `other` has. Raises StorageFailed."""
     return covered_heads(journal, other, table_of(stored) or "", key)
 
 
@@ -74,7 +74,7 @@ def ends(before: State, after: State, *, is_act: bool) -> bool:
 
 
 def _words(state: State) -> tuple[object, ...]:
-    """The present people, and the first signatures of acts for two people."""
+    """Returns the present people, and the first signatures of acts for two people."""
     house = state.house
     present = {(one.person, one.role, one.operation) for one in house.present}
     return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by

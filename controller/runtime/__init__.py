@@ -1,1 +1,4 @@
-"""The kernel between devices, people and journal. Sans-IO; one rule decides when an output may leave."""
+"""The kernel between devices, people and journal, without input or output.
+
+One rule decides when an output may leave.
+"""

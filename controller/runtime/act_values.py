@@ -36,12 +36,12 @@ def _hints(act: type[Act]) -> Mapping[str, object]:
 
 
 def asked_values(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that a person gives with this act."""
+    """Returns the names of the values that a person gives with this act."""
     return tuple(name for name in act.__struct_fields__ if name not in _NOT_FROM_PEOPLE)
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that are allowed for a value of an act; () where they cannot be listed."""
+    """Returns the words that are allowed for a value of an act; () for a value that is no word and not yes or no."""
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
         return ("yes", "no")
@@ -49,13 +49,16 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """The act of a person, from the fields that `parse_values` has read."""
+    """Makes the act of a person from the fields that `parse_values` has read."""
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """Every asked field of `act` (None for an optional one that is missing), or the problems of all values."""
+    """Reads every asked field of `act` from `values`; returns the fields by name, or the problems of all values.
+
+    An optional field that is missing is None.
+    """
     readers = _readers(act)
     names = tuple(readers)
     problems = [
@@ -80,7 +83,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
 
 
 def kind_of(act: type[Act], name: str) -> ValueKind:
-    """The kind of an act's value. Raises TypeError for a type without a kind."""
+    """Returns the kind of an act's value. Raises TypeError for a value whose type has no kind."""
     hint = _hints(act)[name]
     if name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
@@ -97,7 +100,7 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
 
 
 def _given(hint: object) -> object:
-    """The type of a value without its None."""
+    """Returns a type without its None; a type that does not allow None is returned unchanged."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     return kinds[0] if type(None) in get_args(hint) else hint
 
@@ -129,7 +132,7 @@ class _Reader(Struct, frozen=True, gc=False):
     words: tuple[str, ...]
 
     def read(self, text: str) -> Field:
-        """The value of a text. Raises Unreadable."""
+        """Returns the value that the text stands for. Raises Unreadable."""
         if not is_readable(self.kind, text):
             raise Unreadable
         return self._word(text) if self.kind is ValueKind.WORD else _READ[self.kind](text)
@@ -151,7 +154,7 @@ def _number(text: str) -> int:
 
 
 def _grid(text: str) -> tuple[int, ...]:
-    """The count of each of the 52 cards, in the deck's order."""
+    """Reads "card=count" pairs; returns the count of each of the 52 cards, 0 if not named, in the deck's order."""
     pairs = [item.partition("=") for item in items(text)]
     counts = {card_named(name): int(count) for name, _, count in pairs}
     return tuple(counts.get(card, 0) for card in DECK)
@@ -175,7 +178,10 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """The text of a field as people type it; the kind's reader reads the same field from it."""
+    """Returns a field as people type it, "" for None.
+
+    The reader of the same kind gets the same field from this text.
+    """
     match field:
         case None:
             return ""
@@ -192,7 +198,7 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """The values of an act (core/engine/act.py `values_of`) as people type them, without the missing values."""
+    """Returns an act's values by name as people type them, from `texts` as in an entry; missing values are left out."""
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
 
@@ -215,7 +221,7 @@ _READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
 
 
 def _readers(act: type[Act]) -> Mapping[str, _Reader]:
-    """The reader of each asked field of an act."""
+    """Returns the reader of each asked field of an act, made once per act."""
     if act not in _READERS:
         _READERS[act] = {
             name: _Reader(kind_of(act, name), may_be_left_out(act, name), words_of(act, name))

@@ -26,7 +26,7 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The act was allowed, and its entry is durable. `state`: the state after it."""
+    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act."""
 
     seq: int
     act: str
@@ -34,7 +34,10 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused, and the entry of the attempt is durable. `state`: the unchanged state."""
+    """The act was refused, and the entry that records the refusal is durable.
+
+    `state`: the table's state, which is unchanged.
+    """
 
     refusal: Refusal
     act: str
@@ -42,7 +45,10 @@ class Refused(Struct, frozen=True, gc=False):
 
 
 class Failed(Struct, frozen=True, gc=False):
-    """The act was not decided, or its decision must stay secret. `wait_ms`: the rest of the person's lockout."""
+    """The act was not decided, or the journal failed before its decision was durable.
+
+    `wait_ms`: for a locked-out person, the rest of the lockout.
+    """
 
     trouble: Trouble
     values: Values = ()

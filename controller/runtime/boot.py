@@ -40,9 +40,10 @@ class Binding(Struct, frozen=True, gc=False):
 
 
 class InspectedJournal(Struct, frozen=True):
-    """A journal's contents, read without any change. `misfit`: the first entry that this program decides otherwise.
+    """A journal's contents, read without any change.
 
-    `refused`: the checkpoints that were not trusted.
+    `misfit`: why reading stopped at an entry that this program decides otherwise; None where it read all. `refused`:
+    the names of the checkpoint files that were not trusted.
     """
 
     recovery: Recovery
@@ -52,7 +53,10 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run, and the place where the journal's writer continues. `tip` is None where it may not write."""
+    """The start of a run, and the place where the journal's writer continues.
+
+    `tip` is None where the journal is damaged and may not be written.
+    """
 
     start: Start
     tip: Tip | None
@@ -81,7 +85,10 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The table's id by the journal's first entry; None where that entry names no table. Raises StorageFailed."""
+    """Returns the table's id, from the journal's first entry; None where that entry names no table.
+
+    Raises StorageFailed.
+    """
     kept = kept_start(storage)
     if kept is not None:
         return None if kept.folded.state is None else kept.folded.state.setup.table
@@ -95,7 +102,7 @@ def table_of(storage: ReadableStorage) -> str | None:
 
 
 class _Folding:
-    """Folds entries as they are verified, up to the first entry that this program would decide otherwise."""
+    """Folds verified entries one by one, up to the first entry that this program would decide otherwise."""
 
     def __init__(self, folded: Folded, rules: str | None) -> None:
         self.folded = folded
@@ -121,10 +128,10 @@ def begin(
     fault: str | None = None,
     approval: Approval | None = None,
 ) -> Booted:
-    """Cuts a torn tail and makes the verified entries durable; the caller must then start a run.
+    """Cuts the journal's torn tail, makes the verified entries durable, and returns the start of a run.
 
     `noticed`: further findings for the first entry. `fault`: another reason why the journal may not be written.
-    `approval`: by the people who close a damage.
+    `approval`: the two people's approval that closes a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -176,7 +183,7 @@ def boot(storage: Storage, binding: Binding) -> Booted:
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Settles the journal and returns the failure, if any. The table is then held until the writer has settled it."""
+    """Cuts the torn tail and makes the read entries durable. Returns the failure, or None after success."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -185,7 +192,7 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """The finding of a damage that people have closed, with the people's numbers; () without a closed damage."""
+    """Returns the finding that people have closed a damage, with their numbers; () where no damage was closed."""
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -195,7 +202,7 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """The findings that the key of the signatures or of the seals has changed since the last start.
+    """Yields a finding for each key, of the signatures or of the seals, that has changed since the last start.
 
     An export of a journal under two keys verifies with neither, so the journal itself records the change. Without the
     old key of the seals no card that was sealed before can be seen again.
@@ -209,7 +216,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:
-    """The finding of a torn tail that recovery has cut; () without a torn tail."""
+    """Returns the finding that recovery has cut a torn tail; () where the journal had none."""
     torn = recovery.torn
     if torn is None:
         return ()

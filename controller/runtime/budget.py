@@ -1,4 +1,4 @@
-"""A budget for events of one kind: a burst at once, then a rate per second. Pure; time is an argument."""
+"""A budget for events of one kind: a burst at once, then so many events per second. Pure; time is an argument."""
 
 from typing import Final
 
@@ -10,7 +10,10 @@ REFUSALS_PER_S = 1
 
 
 class Budget:
-    """Fills at `per_s` up to `burst`. A spending may overdraw it; then no event may come until it has filled again."""
+    """A budget of at most `burst` events, refilled by `per_s` each second.
+
+    Spending may overdraw the budget; no event may then come until it has filled again.
+    """
 
     def __init__(self, burst: float, per_s: float) -> None:
         self._burst = burst
@@ -38,13 +41,16 @@ class Budget:
 
 
 class Refusals:
-    """Bounds, for each user of the computer, the refused acts that are recorded as entries of their own."""
+    """Limits how many refused acts of each user of the computer get an entry of their own in the journal."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True where a refused act gets its own entry; always True for an act without a terminal."""
+        """Returns True where a refused act gets an entry of its own, and counts that entry.
+
+        `terminal` begins with the user's name; an act without a terminal always gets an entry.
+        """
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
         if user == "" or budget.has_some(now_s):

@@ -42,7 +42,10 @@ class Checkpoint(Struct, frozen=True, gc=False):
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted, or None. `refused`: the files of later ones that do not verify."""
+    """The last checkpoint that can be trusted, or None.
+
+    `refused`: the files of later checkpoints that do not verify.
+    """
 
     checkpoint: Checkpoint | None = None
     refused: tuple[str, ...] = ()
@@ -60,14 +63,17 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None) -> bytes:
-    """The line to append to a checkpoint's file; ValueError before the first entry."""
+    """Returns the line to append to a checkpoint's file. Raises ValueError before the journal's first entry."""
     text = encode_canonical(stored_of(folded, head.hex()))
     signature = "" if signer is None else f"{signer.sign(_PURPOSE + text)} "
     return f"\n{sha256(text).hexdigest()} {signature}".encode() + text + b"\n"
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """The last checkpoint that can be trusted. `key`: the table's public key. Raises StorageFailed."""
+    """Returns the last checkpoint that can be trusted, and the files of those that cannot.
+
+    `key`: the table's public key. Raises StorageFailed.
+    """
     begins = beginning(storage)
     segments = [segment for segment in list_segments(storage) if segment[0] >= begins.segment]
     if [number for number, _ in segments] != list(range(begins.segment, begins.segment + len(segments))):
@@ -105,9 +111,10 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """The start of a journal whose older entries were removed: the only remaining state, from any version.
+    """Returns the checkpoint at which a journal begins whose older entries were removed.
 
-    None where no entry was removed, or where the removal's statement names another checkpoint.
+    Returns None where no entry was removed, or where the removal's statement names another checkpoint. An older
+    version's checkpoint is accepted, since no other state of the removed entries remains.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -121,7 +128,10 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state after the entries that retention removed from the journal at this path. Raises StorageFailed."""
+    """Returns the state after the entries that retention removed from the journal at this path.
+
+    Returns an empty state where no entry was removed. Raises StorageFailed.
+    """
     if not path.is_dir():
         return Folded()
     with DirectoryReader(path) as storage:
@@ -135,7 +145,10 @@ def is_closed(folded: Folded) -> bool:
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
-    """The lines with a right SHA-256, the last first. A line of an earlier program has no signature."""
+    """Yields the lines whose SHA-256 is right, the last line first.
+
+    A line written by an earlier program has no signature.
+    """
     for line in reversed(data.split(b"\n")):
         digest, _, rest = line.partition(b" ")
         signature, _, text = (b"", b"", rest) if rest.startswith(b"{") else rest.partition(b" ")
@@ -148,7 +161,10 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """True where the chain is unbroken from the session's first segment to the checkpoint. Folds no entry."""
+    """Returns True where the segments between two checkpoints form an unbroken chain. Folds no entry.
+
+    `tip`: the place of the earlier checkpoint, where the open session begins. `newest` None: returns False.
+    """
     if newest is None:
         return False
     head, next_seq = tip.head, tip.next_seq

@@ -17,7 +17,7 @@ _DRIFT = 1000  # one thousandth: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
-    """Milliseconds since 1970 UTC. `is_synced`: True where the clock was synchronised."""
+    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: a time service had set the clock."""
 
     ms: int
     is_synced: bool
@@ -27,7 +27,7 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """The table time of one run. At `now_s` it equals the table time of the journal's last entry."""
+    """The table time of one run; it goes on from `last_ms`, the time of the journal's last entry, at second `now_s`."""
 
     def __init__(self, last_ms: int, now_s: float) -> None:
         self._began_ms = last_ms
@@ -40,7 +40,7 @@ class TableClock:
         return TableMs(self._last_ms)
 
     def when_s(self, at_ms: TableMs) -> float:
-        """The monotonic second at which table time will be `at_ms`."""
+        """Returns the monotonic second at which table time will be `at_ms`."""
         return self._began_s + (at_ms - self._began_ms) / 1000
 
 

@@ -20,13 +20,16 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class ConfigurationChanged(Struct, frozen=True, gc=False):
-    """The configuration differs from the configuration at the start before. In a new journal every key is a change."""
+    """The configuration differs from the configuration at the previous start.
+
+    In a new journal every key counts as a change.
+    """
 
     changes: tuple[Change, ...]
 
 
 def change_between(before: Configured, now: Configured) -> ConfigurationChanged | None:
-    """The change to record; None where both are equal."""
+    """Returns the change to record; None where both configurations are equal."""
     if before == now:
         return None
     old, new = dict(before), dict(now)
@@ -36,7 +39,7 @@ def change_between(before: Configured, now: Configured) -> ConfigurationChanged 
 
 
 def after_change(before: Configured, change: ConfigurationChanged) -> Configured:
-    """The configuration after a recorded change."""
+    """Returns the configuration `before` with a recorded change applied."""
     values: Mapping[str, str] = dict(before) | {one.key: one.now for one in change.changes}
     gone = {one.key for one in change.changes if one.now == ""}
     return tuple((key, value) for key, value in sorted(values.items()) if key not in gone)

@@ -1,4 +1,4 @@
-"""The devices as the kernel sees them: their events, their wished states, and the events that they may forget."""
+"""The table's devices for the kernel: their events, the states wished for them, the events they may forget."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ from drivers.wishes import Basis
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
 Committed: TypeAlias = Callable[[], tuple[int, int]]
-"""Returns the boot and number of a device's last durable event; called anew for each connection."""
+"""Returns the boot and number of a device's last durable event; the driver calls the function at each connection."""
 
 MakeSupervisor: TypeAlias = Callable[[Committed], DeviceSupervisor]
 
@@ -30,7 +30,7 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """The first number of this start's sessions; `draw(n)` returns any number below n, evenly distributed.
+    """Returns the first number of this start's sessions; `draw(n)` returns any number below n, evenly distributed.
 
     A start that the journal cannot record would repeat the number of an earlier start. A device that still has that
     session would then answer commands from its memory instead of obeying them. So this start draws a number.
@@ -74,7 +74,10 @@ def tdp_supervisor(
 def alpha_supervisor(
     device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Makes the supervisor of a sign that speaks Alpha. Each of its connections gets a number of its own."""
+    """Makes the supervisor of a sign that speaks the Alpha protocol.
+
+    Each of its connections gets a number of its own.
+    """
 
     def make(_committed: Committed) -> DeviceSupervisor:
         drivers = make_alpha_driver(settings, partial(session_opening, start_number))
@@ -97,17 +100,20 @@ def angel_eye_supervisor(
 
 EVENTS_AT_ONCE: Final = 200
 EVENTS_PER_S: Final = 100
-"""The entries per second of one device: a simulated unloading makes 50, a machine's 12.
+"""The entries that one device may cause at once and per second: a simulated unloading makes 50 a second, a real one 12.
 
 Further events stay with the device, unacknowledged. If the excess continues, the supervisor ends the connection.
 """
 
 FIGURES_AT_ONCE: Final = 20
 FIGURES_PER_S: Final = 5
-"""The figures per second that one device sends without an event. Further ones wait, and only the last counts."""
+"""The bound for status reports that a device sends without an event.
+
+Further reports wait, and only the last one counts.
+"""
 
 MOST_AT_ONCE: Final = 64
-"""The most events of one device that one step takes."""
+"""The most events of one device that one step of the runtime takes."""
 
 
 class Devices:
@@ -124,9 +130,9 @@ class Devices:
         self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
-        """Takes the devices' new events, each once, with the budget that pays for an entry of it.
+        """Yields each new event of the devices, with the budget that the caller charges for an entry.
 
-        At most MOST_AT_ONCE of each device, as its budget allows.
+        Takes at most MOST_AT_ONCE events of each device, and none beyond the device's budget.
         """
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
@@ -142,12 +148,15 @@ class Devices:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
-        """The seconds until more events may be taken; None where no event waits."""
+        """Returns the seconds until more events may be taken; None where no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Applies the wished state to each driver, if the wish has changed or the device waits for an answer."""
+        """Applies the wished state of each device through its supervisor.
+
+        A supervisor gets the wish only if it has changed, or if the device waits for an answer. Sensors take no wishes.
+        """
         is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():
@@ -164,12 +173,15 @@ class Devices:
                 supervisor.apply(to_wish(wanted), now_s, basis)
 
     def spoken_to(self) -> tuple[Device, ...]:
-        """Takes the devices that were told anything since the last call; their supervisors may have bytes to send."""
+        """Returns the devices that got a command or an acknowledgement since the last call.
+
+        Their supervisors may have bytes to send.
+        """
         taken, self.spoken = self.spoken, set()
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Lets each device forget the events that `durable` contains. Must be called with a durable state only."""
+        """Lets each device forget the events that are part of the state `durable`, which must be durable."""
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)
             if self._forgotten.get(device) != (link.boot, link.taken):

@@ -23,7 +23,10 @@ from controller.staff.lockout import Lockout, TerminalName
 
 
 class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A wrong PIN for this person. It never reaches the core; it delays the person's next try, also after a restart."""
+    """A person gave a wrong PIN.
+
+    The core never sees this record; it delays the person's next try, even after a restart.
+    """
 
     person: Person
     act: str
@@ -31,14 +34,14 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The PINs tried within the last minute for a locked-out person: one entry for a flood."""
+    """The number of PINs tried within the last minute for a locked-out person, recorded as one entry."""
 
     person: Person
     count: int
 
 
 class FramesRejected(Struct, frozen=True, gc=False):
-    """The bad frames of a device within the last minute: one entry for a flood."""
+    """The number of bad frames from a device within the last minute, recorded as one entry."""
 
     device: Device
     count: int
@@ -53,20 +56,20 @@ class Summed(Struct, frozen=True, gc=False):
 
 
 class ClockStepped(Struct, frozen=True, gc=False):
-    """The wall clock was set between two entries. It decides nothing."""
+    """The wall clock was set by `by_ms` between two entries. No decision depends on this record."""
 
     by_ms: int
     wall_synced: bool
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written, for this reason. Play goes on."""
+    """The second copy of the journal cannot be written; `reason` is the storage's word. The game goes on."""
 
     reason: str
 
 
 class SecondCopyRestored(Struct, frozen=True, gc=False):
-    """The second copy is written again."""
+    """The second copy of the journal is written again after a failure."""
 
 
 class UsbDeviceKeptOut(Struct, frozen=True, gc=False):
@@ -88,7 +91,7 @@ ShellOnly: TypeAlias = (
     | SecondCopyRestored
     | UsbDeviceKeptOut
 )
-"""The records that never reach the core."""
+"""The records that stay outside the core: the shell writes and reads them."""
 
 Recorded: TypeAlias = Fact | Act | ShellOnly
 """Every record that an entry can hold."""
@@ -109,12 +112,15 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "usb-device-kept-out": UsbDeviceKeptOut,
 }
 BEGINS: Final = "controller-started"
-"""The kind of the first entry of every start. It is read before a journal's first entry, which names the game."""
+"""The kind of the first entry of every start.
+
+A journal's first entry names the game, so it is decoded by FIRST, before any game is known.
+"""
 FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
 def entries_of(registry: Registry[Any]) -> dict[str, type[Recorded]]:
-    """Every kind of entry that the journal of such a table can hold."""
+    """Returns the class for each kind of entry that a table of this game can record."""
     facts = {rule.name: rule.fact for rule in registry.facts}
     acts = {rule.name: rule.act for rule in registry.acts}
     return {**facts, **acts, **SHELL_ONLY}
@@ -125,7 +131,7 @@ def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
 
 
 class Stamp(Struct, frozen=True, gc=False):
-    """The time of an entry, by every clock."""
+    """The time of one entry by each clock: boot, monotonic seconds, wall clock and table time."""
 
     boot: int
     now_s: float
@@ -134,7 +140,7 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
-    """The lockout after an entry.
+    """Returns the lockout after an entry: a wrong PIN counts against the person, a right PIN clears the count.
 
     A dealer signs in once for a shift, so among his acts only the sign-in shows that his PIN was right.
     """
@@ -148,12 +154,12 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """The casino's people after an entry."""
+    """Returns the casino's people as known after an entry, which may record a change of the staff."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """The configuration after an entry."""
+    """Returns the configuration as known after an entry, which may record a change of the configuration."""
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 
@@ -166,7 +172,7 @@ def encode_recorded(
     refusal: EntryRefusal | None = None,
     moves: tuple[Move, ...] = (),
 ) -> bytes:
-    """The bytes of entry number `seq`. `codec`: the game's. `origin`: of the event.
+    """Returns the bytes of entry `seq`. `codec`: the game's codec. `origin`: the device or credential of the event.
 
     `moves`: the amounts that the event has moved in the jackpot's pool.
     """
@@ -190,7 +196,7 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """The refusal as the journal stores it, with the clause of this profile's law; None without a refusal."""
+    """Returns the refusal as the journal stores it: guard, rule, and the clause of this profile's law."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

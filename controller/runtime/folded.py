@@ -23,7 +23,7 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The state after a journal's entries. `state` is None before the first.
+    """The table's state and the shell's records after a journal's entries. `state` is None before the first entry.
 
     `is_comparable`: later starts can be compared with this state; False after other rules led to another state.
     """
@@ -75,7 +75,7 @@ _DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
-    """The checkpoint's contents; ValueError before the first entry."""
+    """Returns the checkpoint's contents for this state. Raises ValueError before the journal's first entry."""
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
     lockout = folded.lockout
@@ -97,9 +97,9 @@ def stored_of(folded: Folded, head: str) -> Stored:
 
 
 def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
-    """The contents of a checkpoint and the state in it. Raises CodecError.
+    """Reads a checkpoint's text; returns its contents and the state in them. Raises CodecError.
 
-    `strict` False: accepts a version whose state had other fields.
+    `strict` False: also accepts the text of a version whose state had other fields.
     """
     stored = _DECODER.decode(text) if strict else _DECODER.read(text)
     states = game_of(stored.started.setup.profile).states
@@ -143,13 +143,13 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True where a program whose states have the same fields made this digest; other digests cannot be compared."""
+    """Returns True where `digest` was made from a state with the same fields. Other digests cannot be compared."""
     return digest.startswith(f"{_form(type(state))}-")
 
 
 @cache
 def _form(state: type[State]) -> str:
-    """The digest of a checkpoint's fields: `Stored` with this game's state in it."""
+    """Returns the digest of the names and types of a checkpoint's fields, with this game's state class as the state."""
     fields = [
         (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
         for field in msgspec.structs.fields(Stored)
@@ -159,7 +159,7 @@ def _form(state: type[State]) -> str:
 
 
 def _without_prose(schema: object) -> object:
-    """A schema without its descriptions, so that a changed docstring does not change the digest."""
+    """Returns a schema without its descriptions, so that a changed docstring does not change the digest."""
     match schema:
         case dict():
             kept = {key: value for key, value in schema.items() if key != _PROSE or not isinstance(value, str)}

@@ -1,7 +1,7 @@
-"""A game as one value for the shell: its rows, its kinds of entry, its use of devices, and its screen.
+"""One game as a value for the shell: its rules, its kinds of entry, its use of devices, and its screen.
 
 A profile names its game. A game is imported with the first table or journal that plays it, so a table without cards
-imports nothing of cards.
+imports no module about cards.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,11 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act as it may be recorded. `opened`: the act with the card that it uncovers, for use if the act is allowed."""
+    """An act ready to be decided and recorded.
+
+    `opened`: the same act with the value of the face-down card that it uncovers; recorded instead of `act` if it is
+    allowed.
+    """
 
     act: Act
     opened: Act | None = None
@@ -55,12 +59,15 @@ class DeviceSide(Protocol[StateOfGame]):
         """Returns the seal that must be durable before the entry of the last fact or act; b"" without a seal."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """The act as the core decides it and the journal records it."""
+        """Returns the act in the form in which the core decides it and the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT]):
-    """One game. `screen` is called when a person looks at the table."""
+    """One game: its rules, its device side, and its screen.
+
+    `screen` is called only when a person looks at the table.
+    """
 
     registry: Registry[StateT]
     device_side: Callable[[SealStore], DeviceSide[StateT]]
@@ -74,25 +81,28 @@ class Game(Generic[StateT]):
 
 
 AnyGame: TypeAlias = Game[Any]
-"""A game found by its profile. It takes no other game's state; only its own modules know its type."""
+"""A game found by its profile, so that its state's type is known only to its own modules.
+
+Give it no other game's state.
+"""
 
 
 MODULES: Final[dict[GameName, str]] = {
     GameName.BLACKJACK: "controller.games.blackjack",
     GameName.ROULETTE: "controller.games.roulette",
 }
-"""The module of each game, loaded by its name as a plug-in is: a game stands above the runtime. It has `make_game`."""
+"""The module of each game. The module is imported by its name, since it depends on the runtime; it has `make_game`."""
 
 
 @cache
 def game_named(name: GameName) -> AnyGame:
-    """The game of this name, always the same one."""
+    """Returns the game of this name, made at the first call and then kept."""
     game: AnyGame = import_module(MODULES[name]).make_game()
     return game
 
 
 def game_of(profile: str) -> AnyGame:
-    """The game that is played under this profile. Raises UnknownProfileError."""
+    """Returns the game that is played under this profile. Raises UnknownProfileError."""
     name = GAME_OF.get(profile)
     if name is None:
         raise UnknownProfileError(f"no game is known for the profile {profile}")

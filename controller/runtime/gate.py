@@ -1,4 +1,4 @@
-"""The way from a client's request to a person's act with a checked PIN. Sans-IO.
+"""The gate: it checks a client's request and the person's PIN before an act reaches the runtime. Sans-IO.
 
 A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
 lockout just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that
@@ -49,7 +49,7 @@ class Asked:
 
     @property
     def is_weak(self) -> bool:
-        """True where the credential attests nothing."""
+        """Returns True where the person is known only by a sign-in at a shared screen, which attests nothing."""
         return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
 
 
@@ -61,7 +61,10 @@ class BadValues(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN to be hashed. The caller then passes the person's role to `checked`, or None for a wrong PIN."""
+    """A PIN to be hashed by the caller, who then calls `checked` with the person's role, or with None for a wrong PIN.
+
+    `act` None: the PIN is checked for a sign-in, without an act.
+    """
 
     ticket: int
     person: int
@@ -91,7 +94,7 @@ class Happened(Struct, frozen=True, gc=False):
 
 
 Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
-"""The outputs of a step, in this order."""
+"""The values that a step may yield, in the order in which it yields them."""
 
 
 class Gate:
@@ -105,9 +108,9 @@ class Gate:
         self._answers: list[tuple[int, Answer | BadValues]] = []
 
     def step(self, now_s: float) -> Iterator[Output]:
-        """The runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
+        """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
 
-        Called after any input to gate, runtime or a supervisor; the caller goes through all outputs.
+        Must be called after any input to the gate, the runtime or a supervisor; the caller must exhaust the iterator.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -123,7 +126,7 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Asks for an act; the answer comes under `ticket`."""
+        """Accepts a client's request for an act; the answer comes under `ticket` from a later `step`."""
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
         if rule is None or trouble is not None:
@@ -157,7 +160,10 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """The PIN to hash now; None during a check, and without a waiting PIN. Answers the locked-out people."""
+        """Returns the PIN to hash now; None while another is being hashed, or where none waits.
+
+        Also answers each waiting request of a locked-out person.
+        """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
             if (trouble := self._runtime.trouble()) is not None:
@@ -172,7 +178,10 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Accepts the result of the PIN check: the person's role, or None where the PIN is wrong."""
+        """Acts on the result of a PIN check. `role`: the person's role, or None where the PIN is wrong.
+
+        A wrong PIN is recorded; a right PIN answers the sign-in, or passes the act to the runtime.
+        """
         self._is_out = False
         if role is None:
             act = self._registry.by_act[SignIn if check.act is None else check.act].name
@@ -189,12 +198,18 @@ class Gate:
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 
     def answers(self) -> list[tuple[int, Answer | BadValues]]:
-        """Returns the answers of gate and runtime that may be given now, each once."""
+        """Returns the answers of the gate and the runtime that may be given now, with their tickets.
+
+        Each is returned once.
+        """
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """The trouble with an act before the check of its PIN. The second person of an act for two must give a PIN."""
+        """Returns the trouble of a request that names an unknown act or lacks a needed PIN; None without trouble.
+
+        The second person of an act for two must give a PIN.
+        """
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)

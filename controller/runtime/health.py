@@ -19,12 +19,12 @@ class Journaling(StrEnum):
 
 
 def damage_reason(damage: Damage) -> str:
-    """The word for a damage, and the number of the first entry that it concerns."""
+    """Returns the word for a damage, with the number of the first entry that it concerns."""
     return f"{damage.reason.value}, #{damage.first_bad_seq}"
 
 
 def failure_reason(error: JournalError) -> str:
-    """The word, or words, for a failure of the journal that the status shows to people."""
+    """Returns the words for a failure of the journal that the status shows to people."""
     match error:
         case StorageFailed():
             return error.reason.value
@@ -51,11 +51,11 @@ class JournalHealth:
 
     @property
     def retry_at_s(self) -> float | None:
-        """The monotonic second of the next try after a failure; None where no try is due."""
+        """Returns the monotonic second of the next try after a failure; None where no try is planned."""
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
-        """True where the writer may get a batch now."""
+        """Returns True where the journal's writer may get a batch now."""
         match self.condition:
             case Journaling.WRITING:
                 return True
@@ -65,7 +65,7 @@ class JournalHealth:
                 return False
 
     def failed(self, error: JournalError, now_s: float) -> None:
-        """Notes the failure of a batch, and plans the next try; after damage no further try."""
+        """Notes that a batch failed, and plans the next try; after damage no further try is planned."""
         if isinstance(error, JournalDamaged):
             self.damaged(failure_reason(error))
             return
@@ -74,19 +74,22 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """Notes the finding that the journal's contents do not verify."""
+        """Notes that the journal's contents do not verify; the journal is not written any more."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes a failure at the start: the medium may lack read entries. No acknowledgement before a write."""
+        """Notes a failure at the start, when the medium may lack entries that were read.
+
+        No event is acknowledged until a batch has been written.
+        """
         self.failed(error, now_s)
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """Stops further tries until the writer reports on the batch that it has."""
+        """Notes that the writer has a batch: no further try is planned until the writer reports on it."""
         self._retry_at_s = None
 
     def wrote(self) -> None:
-        """Notes the success of a batch."""
+        """Notes that a batch was written: the journal's condition is WRITING again."""
         self.condition, self.reason, self._retry_at_s = Journaling.WRITING, "", None
         self.is_settled = True

@@ -1,4 +1,4 @@
-"""The runtime: events of devices and people pass through the core into the journal; no output leaves too early.
+"""The runtime: passes events of devices and people through the core into the journal; no output leaves too early.
 
 Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) passes events in and
 takes a `step`, which always records first, then protects, then permits; the step also drives the supervisors of the
@@ -141,7 +141,7 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Asks for an act of a person whose credential `by` was checked; the answer comes under `ticket`."""
+        """Decides and records an act of a person whose credential `by` was checked; the answer comes under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -173,19 +173,19 @@ class Runtime:
             self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
-        """Records the changes of the configuration since the start before, if any."""
+        """Records the keys whose values differ from the configuration of the previous start, if any."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
             self.log.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
-        """Records that an unknown USB device was plugged in; the system keeps it away from the program."""
+        """Records that an unknown USB device was plugged in. The system keeps the device away from the program."""
         self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
         self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
-        """Records changes of the staff. Signs out a person at the table who was removed or has another role."""
+        """Records a change of the staff. Signs out each person present who was removed or has another role."""
         if (change := change_between(self.staff, staff)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
         roles = {one.number: one.role for one in staff.people}
@@ -198,12 +198,12 @@ class Runtime:
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the counted events of the last minute, one entry for each kind. Called about once a minute."""
+        """Records the events counted in the last minute, one entry for each kind. To be called once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Notes that the batch up to `seq` is durable; `head` is the journal's head now."""
+        """Notes that the batch up to `seq` is durable, and frees its answers; `head`: its last chain value."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         for entry in entries:
@@ -218,7 +218,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Notes the failure of the current batch. The runtime acknowledges no event or act until a batch succeeds."""
+        """Notes that the writer's batch failed. No event or act is acknowledged until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -229,7 +229,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Fires the timers that are due. Called at the time of `next_timeout_s`; an early call is harmless."""
+        """Fires the timers that are due. To be called at `next_timeout_s`; an early call has no effect."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -237,7 +237,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """Records the last entry of an orderly end. Acts are refused from now on."""
+        """Records the last entry of this run. Acts are refused from now on; a second call has no effect."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -246,7 +246,7 @@ class Runtime:
     # ---- outputs
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """The next batch for the journal's writer; None while it has one, may not write, or no entry waits."""
+        """Returns the next batch for the writer; None while the writer has one, may not write, or no entry waits."""
         batch = self.ledger.take_batch() if self.health.may_write(now_s) else None
         if batch is not None:
             self.health.handed_out()
@@ -265,7 +265,7 @@ class Runtime:
         return self._clock.read(now_s)
 
     def trouble(self) -> Trouble | None:
-        """The trouble that now keeps every act from being decided; None without trouble."""
+        """Returns the reason why no act can be decided now; None where acts can be decided."""
         if self._stopping:
             return Trouble.STOPPING
         if not self.health.is_writing:
@@ -277,7 +277,7 @@ class Runtime:
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
-        """The acts that people may ask for now, each with its roles."""
+        """Yields the acts that people may ask for now by the durable state, each with its roles."""
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
@@ -297,7 +297,7 @@ class Runtime:
 
     @property
     def tree(self) -> Tree:
-        """The tree over every durable entry."""
+        """Returns the tree of hashes over every durable entry."""
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
@@ -342,7 +342,7 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Records that a duty arose, unless the same duty is still open."""
+        """Records that people have a new duty of this kind, unless a duty of this kind is still open."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
@@ -350,7 +350,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """The decision, and the act to be recorded. The journal omits values that the act does not uncover."""
+        """Returns the act as the journal records it, without values it does not uncover, and the decision on it."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
@@ -362,7 +362,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """The time of an entry made now, one for entries of one moment. First records any setting of the wall clock."""
+        """Returns the time of an entry made now, one for each moment. First records any setting of the wall clock."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -374,7 +374,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues the entry of a decision, whose state becomes the latest. Returns the entry's number."""
+        """Queues the entry of a decision and makes the decision's state the latest. Returns the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)

@@ -19,7 +19,7 @@ from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
-"""The most entries that are written with one sync: more than arrive during the slowest usual sync."""
+"""The most entries that are written with one sync; fewer arrive during a sync of usual slowness."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
@@ -39,7 +39,10 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Ledger:
-    """The latest and the durable state, and the queue of entries between them. The writer has at most one batch."""
+    """The latest state, the durable state, and the queue of entries between the two.
+
+    The writer has at most one batch.
+    """
 
     def __init__(self, state: State, last_seq: int) -> None:
         self.latest = state
@@ -52,27 +55,30 @@ class Ledger:
 
     @property
     def next_seq(self) -> int:
-        """The number of the next entry."""
+        """Returns the number that the next added entry must have."""
         return self.durable_seq + self.waiting + 1
 
     @property
     def is_out(self) -> bool:
-        """True where the writer has a batch."""
+        """Returns True where the writer has a batch."""
         return self._out_to is not None
 
     @property
     def waiting_since_s(self) -> float | None:
-        """The monotonic second at which the oldest waiting entry was made; None without a waiting entry."""
+        """Returns the monotonic second at which the oldest waiting entry was made; None without a waiting entry."""
         return self._waiting[0].since_s if self._waiting else None
 
     def add(self, entry: Waiting) -> None:
-        """Queues an entry; its state is the latest from now on."""
+        """Queues an entry, whose state becomes the latest state."""
         self._waiting.append(entry)
         self.waiting += 1
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
-        """The oldest entries as a batch; None without a waiting entry, and while the writer has a batch."""
+        """Returns the oldest entries as a batch, which the writer has from now on.
+
+        Returns None without a waiting entry, and while the writer has a batch.
+        """
         if self._out_to is not None or not self._waiting:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
@@ -86,7 +92,10 @@ class Ledger:
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
-        """Notes that the writer's batch is durable, and returns its entries. ValueError for another number."""
+        """Removes the writer's batch, now durable, from the queue and returns its entries.
+
+        Raises ValueError where `seq` is not the last entry of the batch.
+        """
         if seq != self._out_to:
             raise ValueError(f"entry {seq} is said to be durable; {self._out_to} was out for writing")
         self._out_to = None

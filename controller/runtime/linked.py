@@ -1,4 +1,7 @@
-"""Entries that report on a linked pool to the floor. Each is recorded right after the event that causes it."""
+"""Entries that report on a linked pool (a jackpot of several tables) to the floor.
+
+Each entry is recorded right after the event that causes it.
+"""
 
 from msgspec import UnsetType
 
@@ -8,7 +11,10 @@ from controller.journal.epoch import epoch_said
 
 
 def told_behind(state: State, findings: tuple[str, ...], seq: int) -> LinkedTold | None:
-    """The report to record as entry `seq`; None without a report. `findings`: of this start, with the epoch."""
+    """Returns the report to record as entry `seq`; None where the floor needs no report.
+
+    `findings`: the findings of this start, which name the epoch.
+    """
     if isinstance(state.house.linked, UnsetType):
         return None
     return to_be_told(state, epoch_said(findings), seq)

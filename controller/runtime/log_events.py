@@ -1,4 +1,4 @@
-"""The technician's log: names and values, no sentences, and never the face of a card."""
+"""The log for technicians: names and values, no sentences, and never the face of a card."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique
@@ -26,7 +26,7 @@ from firmware_protocols.tdp.shoe import CardPassed
 from firmware_protocols.tdp.shuffler import CardIn, CardOut
 
 UNTOLD: Final = (StatusHeard, CardIn, CardOut, CardPassed)
-"""The events that come with every card and get no line."""
+"""The events that come with every card; the log has no line for them."""
 
 KEPT = 1000
 """The most log events kept for a shell that does not fetch them; the oldest are dropped."""
@@ -46,13 +46,13 @@ class LogEvent(Struct, frozen=True, gc=False):
 
 
 class LogEvents:
-    """Gathers log events until the shell takes them."""
+    """Gathers log events, at most KEPT, until the shell takes them."""
 
     def __init__(self) -> None:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
 
     def drain(self) -> tuple[LogEvent, ...]:
-        """Returns the log events gathered since the last call."""
+        """Returns the log events gathered since the last call, and forgets them."""
         kept = tuple(self.kept)
         self.kept.clear()
         return kept
@@ -105,7 +105,7 @@ class LogEvents:
             self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
-        """Logs the holds that were raised, moved on or ended between two states."""
+        """Logs each hold that was raised, changed its phase or ended between two states."""
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

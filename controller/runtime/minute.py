@@ -1,4 +1,4 @@
-"""Counts of events that are recorded once a minute: floods, and the state of the second copy."""
+"""Counts of events that get one entry a minute instead of one each: floods, and the state of the second copy."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,19 @@ from controller.runtime.entries import (
 from drivers.supervisor import DeviceSupervisor
 
 MOST_PEOPLE: Final = 16
-"""The people in a minute's flood who are counted one by one; further numbers are counted under `OTHERS`."""
+"""The most people of one minute that are counted singly; further people are counted together under `OTHERS`."""
 
 OTHERS: Final = Person(0)
 
 MOST_SOURCES: Final = 16
-"""The devices and terminals in a minute's flood that are counted one by one."""
+"""The most devices and terminals of one minute that are counted singly; further ones are counted together."""
 
 
 class Minute:
-    """Counts events between two calls of `take`. `copy_trouble`: why the second copy is not written; "" where it is."""
+    """Counts events between two calls of `take`.
+
+    `copy_trouble`: why the second copy cannot be written; "" where it can.
+    """
 
     def __init__(self) -> None:
         self.copy_trouble = ""
@@ -41,12 +44,12 @@ class Minute:
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Counts an event without its own entry; events of further sources are counted together."""
+        """Counts an event of `source` that got no entry of its own; events of surplus sources are counted together."""
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """The records of the counts since the last call."""
+        """Returns the records of everything counted since the last call, and starts anew."""
         return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:

@@ -9,7 +9,7 @@ from drivers.events import DriverEvent
 
 
 class NoDevices:
-    """Makes no facts and no seals, since the table has no cards."""
+    """The device side of a table without cards: every event is without news, and no act or fact has a seal."""
 
     def __init__(self, _seals: SealStore) -> None: ...
 

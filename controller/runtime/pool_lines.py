@@ -1,6 +1,7 @@
-"""The signed lines that carry a jackpot's pool between tables. The core cannot sign or verify them itself.
+"""The signed lines that carry a jackpot's pool from one table to another. The core itself cannot sign or verify a line.
 
-Each signature of a line has its own purpose: it is never valid for a mark, an export of the journal or a checkpoint.
+Each signature is made for one purpose: a line's signature is never valid for a mark, an export of the journal or a
+checkpoint.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from controller.journal.epoch import epoch_said
 from controller.journal.signing import is_signed
 
 Sign: TypeAlias = Callable[[bytes], str]
-"""Signs a statement with the table's key."""
+"""Signs a text with the table's key, and returns the signature."""
 
 _EXPORT: Final = b"sabot jackpot export 1\n"
 _RECEIPT: Final = b"sabot jackpot receipt 1\n"
@@ -35,18 +36,18 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """The place of entry `seq`; it is unique even after two restores of the same backup.
+    """Returns the place of entry `seq` as text, which is unique even after two restores of the same backup.
 
-    `findings`: of this start, with the epoch.
+    `findings`: the findings of this start, which name the epoch.
     """
     return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """The act with its place; the results of signing or verifying replace the given ones.
+    """Returns the act with its place in the journal, and with the results of signing or verifying its line.
 
-    A line is signed only when the second person completes the act: a signed export of a pool that stays would be the
-    same pool at two places.
+    Values that the client gave for these results are replaced. A line is signed only when the second person completes
+    the act: a signed export of a pool that stays would put the same pool at two places.
     """
     match act:
         case StateJackpot():
@@ -78,13 +79,13 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """The act with the signature of its line, if the second person completes it."""
+    """Returns the act with the signature of its line if this person completes it; else the unchanged act."""
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
     return replace(act, signature=sign(purpose + text(state, act).encode()))
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """True where the key that the line names has signed the line."""
+    """Returns True where the line was read, and the key that it names has signed it."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

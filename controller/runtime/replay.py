@@ -35,7 +35,7 @@ from controller.runtime.game import AnyGame, game_of
 
 @unique
 class Misfit(StrEnum):
-    """The reason why a replay stops: a sentence under `replay-stop` in the catalogue."""
+    """The reason why a replay stops. The catalogue has a sentence for each under `replay-stop`."""
 
     TIME = "time-goes-back"
     OTHERWISE = "decided-otherwise"
@@ -49,7 +49,10 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """An entry that this program would decide otherwise; the message names it. `values`: for its sentence."""
+    """An entry that this program would decide otherwise; the message names it.
+
+    `values`: the values of the catalogue's sentence.
+    """
 
     def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
         super().__init__(message)
@@ -58,7 +61,7 @@ class ReplayError(Exception):
 
 
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
-    """The state after one more entry. Raises ReplayError, CodecError.
+    """Returns the state after one more entry. Raises ReplayError, CodecError.
 
     `rules`: the digest of this program's rules; None: assumes that these rules decided the entries.
     """
@@ -66,7 +69,10 @@ def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """The same state as from `fold`, and the core's decision on the entry."""
+    """Returns the state after one more entry, as `fold` does, and the core's decision on the entry.
+
+    Raises ReplayError, CodecError.
+    """
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
     recorded = game.codec.decode(entry.kind, entry.body)
@@ -94,7 +100,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """True where this start and later starts can be compared with the earlier entries. Raises ReplayError.
+    """Returns True where this start and later starts can be compared with the earlier entries. Raises ReplayError.
 
     A start under other rules than the earlier entries may begin with a state to which these entries would not lead.
     """
@@ -112,7 +118,10 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
 
 
 def _beginning(entry: Entry) -> State:
-    """The table before a journal's first entry, which names the game. Raises ReplayError, CodecError."""
+    """Returns the table's state before a journal's first entry, which names the game.
+
+    Raises ReplayError, CodecError.
+    """
     if entry.kind != BEGINS:
         raise _no_beginning(entry)
     setup = FIRST.decode(entry.kind, entry.body).setup
@@ -121,7 +130,10 @@ def _beginning(entry: Entry) -> State:
 
 
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
-    """The core's decision now. `judged` False: an entry's refusal is kept unasked. Raises ReplayError."""
+    """Returns this program's decision on an entry. Raises ReplayError where it differs from the recorded decision.
+
+    `judged` False: other rules decided the entry, so a recorded refusal is kept without asking the core.
+    """
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:
@@ -174,7 +186,7 @@ class ReplayResult(Struct, frozen=True, gc=False):
 
 
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
-    """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read.
+    """Replays a journal's directory or an export. Raises StorageFailed where the journal cannot be read.
 
     `folded`: the state after the entries that retention has removed.
     """

@@ -4,7 +4,7 @@ from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """Answers by ticket: the answers that may be given now, and the answers that wait for an entry."""
+    """Holds answers by ticket: those that may be given now, and those that wait until an entry is durable."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket
@@ -25,11 +25,11 @@ class Replies:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Answers all waiting clients that the journal has failed."""
+        """Answers every waiting client that the journal has failed."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 
     def take(self) -> list[tuple[int, Answer]]:
-        """Returns the answers that may be given now, each with its ticket."""
+        """Returns the answers that may be given now, each with its ticket, and forgets them."""
         taken, self.ready = self.ready, []
         return taken

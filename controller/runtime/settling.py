@@ -13,7 +13,7 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Gives the devices the wishes that follow from the durable and the latest state."""
+    """Applies the safest wishes of the durable and the latest state to the devices."""
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
@@ -24,7 +24,7 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges durable events, if `is_sound`, and gives the devices their wishes.
+        """Acknowledges durable events, if `is_sound`, and applies the wishes to the devices.
 
         `is_sound` False: the contents of the medium are not known, so no device may forget an event.
         """
@@ -40,7 +40,10 @@ class Settling:
         self._devices.bring_about(self._wish, now_s)
 
     def _wished(self, state: State) -> Wished:
-        """The wishes for the devices in this state, computed once: a state is first the latest and then durable."""
+        """Returns the wishes for the devices in this state.
+
+        The result is kept, since each state is first the latest and later the durable one.
+        """
         for known in self._known:
             if known.state is state:
                 return known

@@ -14,14 +14,14 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 SEAL_KEY_REPLACED: Final = "seal-key-replaced"
-"""The first word of a start's finding that the key of the seals has been replaced."""
+"""The first word of the finding that the key of the seals has been replaced since the last start."""
 
 
 class Start(Struct, frozen=True):
-    """The state after the journal's last entry, and the first entry to come.
+    """The state after the journal's last entry, and the first entry that this run will write.
 
-    `damage`: why the journal may not be written; then the table is held and no event is acknowledged. `failed`: the
-    medium could not be written just now; then the same holds until a write succeeds.
+    `damage`: why the journal may not be written; the table is then held and no event is acknowledged. `failed`: why the
+    medium could not be written just now; the table is then held until a write succeeds.
     """
 
     game: AnyGame

@@ -10,7 +10,7 @@ from controller.runtime.clock import TableClock
 
 
 class Timers:
-    """The next deadline of the latest state. Each deadline fires once."""
+    """Computes the next deadline of the latest state; each deadline fires once."""
 
     def __init__(self, clock: TableClock, deadlines: tuple[Deadline[Any], ...]) -> None:
         self._clock = clock
@@ -25,7 +25,7 @@ class Timers:
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """The timer that is due, returned once; None where no timer is due."""
+        """Returns the timer that is due, only once; None where no timer is due."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None
@@ -33,7 +33,10 @@ class Timers:
         return due[1]
 
     def _of_state(self, latest: State) -> tuple[TableMs, Timer] | None:
-        """The next deadline of this state, computed once per state."""
+        """Returns the next deadline of this state with its timer, or None.
+
+        The result is kept until the state changes.
+        """
         if self._of is not latest:
             self._of, self._next = latest, next_of(self._deadlines, latest)
         return self._next

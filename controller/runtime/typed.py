@@ -1,4 +1,4 @@
-"""The words that people type with an act: a commitment goes into the entry, and the words beside the journal.
+"""Replaces the words typed with an act by a commitment for the entry; the words are stored beside the journal.
 
 PERSONAL_DATA.md decides which texts these are. The core gets the commitment, too, so that a replay needs no words.
 """
@@ -12,7 +12,7 @@ from controller.core.engine.act import Act
 from controller.journal.words import seal_words
 
 SEALED: Final = {"record-complaint": "words", "report-duty": "reference", "record-authorisation": "reference"}
-"""The field with words of each act."""
+"""The field that holds typed words, for each act that has one."""
 
 
 class TypedWords:
@@ -23,7 +23,7 @@ class TypedWords:
         self._sealed: tuple[Act, bytes] | None = None
 
     def sealed(self, kind: str, act: Act) -> Act:
-        """The act with a commitment in place of its words; the unchanged act where it has no words."""
+        """Returns the act with a commitment in place of its words; an act without words is returned unchanged."""
         name = SEALED.get(kind)
         text = None if name is None else getattr(act, name)
         if name is None or text is None or not text.strip():

@@ -1,1 +1,1 @@
-"""The uplink: carries a table's durable entries to the floor. WIRE.md describes its protocol."""
+"""The uplink sends a table's durable entries to the floor. WIRE.md describes its protocol."""

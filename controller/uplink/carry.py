@@ -1,4 +1,4 @@
-"""The next entries to carry. The uplink stores no position: at each connection the floor names its last entry.
+"""Sends entries to the floor. The uplink stores no position: at each connection the floor names its last entry.
 
 Where the table has the same entry at that place, it carries the entries after it. Otherwise (the table was restored, or
 two tables have one name) a binary search finds the last entry that both have; the uplink carries the entries after that
@@ -78,7 +78,7 @@ class Carrier:
         self.at = 0
 
     def begin(self) -> None:
-        """Finds the entry from which to go on. Raises FloorRefuses where the floor does not take this table."""
+        """Finds the entry after which to go on. Raises FloorRefuses where the floor refuses this table."""
         answer = self._floor.begin()
         if answer.said is not Said.TAKEN:
             raise FloorRefuses(answer.said, answer.findings)
@@ -86,7 +86,10 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Carries a batch, or reports at intervals that none is left; True where more entries may follow."""
+        """Sends a batch of entries, or reports at intervals that there are none.
+
+        Returns True where more entries may follow.
+        """
         durable = self._table.durable_seq()
         is_new = durable > self.at
         is_silent = self._said_s is None or now_s >= self._said_s + ALIVE_S
@@ -113,7 +116,7 @@ class Carrier:
         return is_new
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
-        """Keeps the floor's signature at the table, or the reason why there is none."""
+        """Has the controller keep the floor's signature of a mark, or notes the reason why there is none."""
         # None from an older version of the floor
         said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said
         if witnessed is not None and said is WitnessSaid.SIGNED:
@@ -127,7 +130,10 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """The table's status, taken after the entries; None where the floor has it, or the interval is not over."""
+        """Returns the table's status, read after the entries.
+
+        Returns None where the floor has this status already, or the interval is not over.
+        """
         if not self._may_look(now_s):
             return None
         found = self._table.shown()
@@ -173,7 +179,7 @@ class Carrier:
         self.findings = answer.findings
 
     def _last_of_both(self, place: Place | None) -> int:
-        """The number of the last entry that table and floor both have; 0 for no entry."""
+        """Returns the number of the last entry that table and floor both have; 0 for no entry."""
         if place is None or not place.seq:
             return 0
         if self._own_head(place.seq) == place.head:

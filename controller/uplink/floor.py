@@ -1,4 +1,4 @@
-"""The connection to the floor: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
+"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
 
 import ssl
 from collections.abc import Iterator
@@ -17,16 +17,19 @@ from controller.uplink.settings import UplinkSettings
 from drivers.errors import system_word
 
 SILENT_S: Final = 30.0
-"""A commit that waits for a replica may take several seconds."""
+"""The longest silence of the floor in seconds: a commit that waits for a replica may take several seconds."""
 
 WHOLE_S: Final = 60.0
-"""The time for a request with its answer, so that a floor that sends byte by byte cannot hold the uplink."""
+"""The longest time of a request with its answer, so that a floor that sends byte by byte cannot hold the uplink."""
 
 T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """The TLS settings: only floors certified by the casino's authority. Raises FloorAway for unusable files."""
+    """Returns the TLS settings: the floor must be certified by the casino's authority.
+
+    Raises FloorAway for unusable files.
+    """
     try:
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         made.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -55,11 +58,11 @@ class FloorEnd:
         self._connection.close()
 
     def begin(self) -> FloorAnswer:
-        """The place up to which the floor has this table, and a nonce."""
+        """Returns the floor's answer with the last entry that it has of this table, and a nonce."""
         return self._asked("GET", f"/uplink/1/{self._table}", None, FloorAnswer)
 
     def head_at(self, seq: int) -> str | None:
-        """The chain value of the floor's entry `seq`; None where the floor has no such entry."""
+        """Returns the chain value of the floor's entry `seq`; None where the floor has no such entry."""
         return self._asked("GET", f"/uplink/1/{self._table}/{seq}", None, FoundAt).head
 
     def send(self, batch: Batch) -> FloorAnswer:

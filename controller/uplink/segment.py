@@ -37,7 +37,10 @@ class SegmentReader:
         self._behind: _Behind | None = None
 
     def entries(self, segment: FileIO, statement: Statement) -> Entries:
-        """The entries of the statement; later entries of the segment may not be durable yet and are left out."""
+        """Returns the entries of the statement.
+
+        Later entries of the segment may not be durable yet and are left out.
+        """
         found = self._records(segment, statement)
         last = found.records[-1] if found.records else None
         if last is None or last.seq != statement.last or last.chain.hex() != statement.head:
@@ -62,7 +65,7 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records up to the last one that was asked for; their ends count from `offset`."""
+    """Verified records up to the last one that was asked for. The ends of the records count from `offset`."""
 
     records: list[Record]
     previous: bytes
@@ -70,7 +73,7 @@ class _Found(Struct, frozen=True):
 
 
 def chain_at(segment: FileIO, seq: int) -> bytes | None:
-    """The chain value of entry `seq`; None where this segment has no such entry."""
+    """Returns the chain value of entry `seq`; None where this segment has no such entry."""
     return next((record.chain for record in scan(_read(segment, 0)).records if record.seq == seq), None)
 
 

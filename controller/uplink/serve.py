@@ -1,4 +1,4 @@
-"""Carries entries until a signal ends the process. Any trouble is logged once and tried again."""
+"""Sends entries to the floor until a signal ends the process. Any trouble is logged once and tried again."""
 
 import signal
 import sys
@@ -20,7 +20,7 @@ from controller.uplink.table import TableEnd
 from controller.uplink.witnesses import begin_asking
 
 LOOK_EVERY_S: Final = 0.2
-"""The interval in seconds between two questions to the controller, so that the floor's page shows a hold within one."""
+"""The interval in seconds between two questions to the controller: the floor's page shows a hold within a second."""
 
 SOONEST_S: Final = 1.0
 LATEST_S: Final = 60.0
@@ -39,7 +39,7 @@ class Log:
         self._say({"event": Event.CONNECTED})
 
     def signed(self, witness: str) -> None:
-        """Logs a witness's signature, but only the first one, and the first after a trouble."""
+        """Logs a witness's first signature, and the first one after a trouble."""
         if self._trouble != (Event.SIGNED, witness):
             self._trouble = (Event.SIGNED, witness)
             self._say({"event": Event.SIGNED, "detail": witness})
@@ -53,7 +53,7 @@ class Log:
             self.found(trouble.findings)
 
     def found(self, findings: list[Finding]) -> None:
-        """Logs the floor's new findings about this table, as a twin or a fork."""
+        """Logs the floor's new findings about this table, such as a twin or a fork."""
         for finding in findings:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})
@@ -71,7 +71,7 @@ class Log:
 
 
 def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
-    """Carries until SIGINT or SIGTERM; calls `tell` once these signals are handled."""
+    """Runs the uplink until SIGINT or SIGTERM; calls `tell` once these signals are handled."""
     ending = Flag()
 
     def end(_number: int, _frame: FrameType | None) -> None:
@@ -85,7 +85,7 @@ def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
 
 
 def carry(settings: UplinkSettings, ending: Flag, log: Log) -> None:
-    """Opens one connection after another, until `ending` is set."""
+    """Opens one connection to the floor after another, with growing waits, until `ending` is set."""
     wait_s, reader = SOONEST_S, SegmentReader()
     while not ending.is_set():
         began_s = time.monotonic()

@@ -8,7 +8,7 @@ from controller.journal.note import NoteKey
 
 @dataclass(frozen=True, slots=True)
 class WitnessPlace:
-    """A witness, by its key and URL."""
+    """A witness that the uplink asks: its public key and its URL."""
 
     key: NoteKey
     url: str
@@ -16,7 +16,10 @@ class WitnessPlace:
 
 @dataclass(frozen=True, slots=True)
 class UplinkSettings:
-    """The settings. `authority`: a PEM file of the floor certificate's issuers; `certificate`: the table's own."""
+    """The uplink's settings.
+
+    `authority`: a PEM file of the floor certificate's issuers; `certificate`: the table's own.
+    """
 
     socket: Path
     table: str

@@ -47,7 +47,7 @@ class TableEnd:
         self._socket.close()
 
     def durable_seq(self) -> int:
-        """The number of the newest durable entry."""
+        """Returns the number of the newest durable entry."""
         answer, _segment = self._ask({"do": "ping"})
         if answer.seq is None:
             raise TableAway("not-understood")
@@ -55,7 +55,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """The table's status, with the table time of the last answer to `durable_seq`."""
+        """Returns the table's status, with the table time of the last answer to `durable_seq`."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -79,19 +79,19 @@ class TableEnd:
         return answer.carried, segment
 
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
-        """The table's mark; the controller first keeps `cosigned`, a mark that a witness has signed."""
+        """Returns the table's mark. The controller first keeps `cosigned`, a mark that a witness has signed."""
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Hands the floor's statement on a pool to the controller; returns the reason of a refusal, else ""."""
+        """Gives the floor's statement on a pool to the controller. Returns the reason of a refusal, else ""."""
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
-        """Has the controller keep a mark that the floor has signed; returns the reason of a refusal, else ""."""
+        """Has the controller keep a mark that the floor has signed. Returns the reason of a refusal, else ""."""
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code
 

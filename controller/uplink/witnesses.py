@@ -71,7 +71,10 @@ class Asking:
         self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Sends the mark where the witness has not signed it yet; True where the witness has signed it now."""
+        """Sends the mark to the witness unless it has signed it already.
+
+        Returns True where the witness has signed it now.
+        """
         found = self._table.checkpoint()
         try:
             note = decode_note(found.note.encode())
@@ -110,7 +113,7 @@ class Asking:
         return WitnessRefuses(f"{self._witness.key.name} {word}")
 
     def _request(self, old: int, head: Head, note: Note, begins: Tree) -> bytes:
-        """The request to sign the mark, with the proof that the mark's tree extends the tree of size `old`."""
+        """Returns the request to sign the mark, with the proof that the mark's tree extends the tree of size `old`."""
         if old > head.size:
             raise self._refuses("ahead")
         wanted = consistency_ranges(old, head.size)
@@ -126,7 +129,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """The tree of this size; after a removal of its entries, the tree with which the journal begins."""
+        """Returns the tree of this size; after a removal of its entries, the tree with which the journal begins."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 
@@ -159,7 +162,7 @@ def _fill(ranges: Ranges, size: int) -> None:
 
 
 def begin_asking(settings: UplinkSettings, ending: Flag, log: Callable[[], WitnessLog]) -> None:
-    """Starts a thread for each configured witness, until `ending` is set; `log` makes a log for each."""
+    """Starts a thread for each configured witness, which runs until `ending` is set; `log` makes a log for each."""
     for witness in settings.witnesses:
         words = (settings, witness, ending, log())
         Thread(target=_ask, args=words, name=witness.key.name, daemon=True).start()

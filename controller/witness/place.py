@@ -49,7 +49,7 @@ class Heads:
 
 
 def is_name(name: str) -> bool:
-    """True where this text is a permitted name of a witness."""
+    """Returns True where this text is a permitted name of a witness."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -64,9 +64,9 @@ def make(path: Path, name: str) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Witness]:
-    """The witness of this directory, for this process alone.
+    """Opens the witness of this directory for this process alone, as long as the context lasts.
 
-    JournalLocked, SealKeyRefused, StorageFailed, CodecError.
+    Raises JournalLocked, SealKeyRefused, StorageFailed, CodecError.
     """
     with reported("open", str(path)):
         descriptor = os.open(path / "heads", os.O_RDONLY | os.O_DIRECTORY)
@@ -79,7 +79,10 @@ def opened(path: Path) -> Iterator[Witness]:
 
 
 def name_and_signer(path: Path) -> tuple[str, Signer]:
-    """The witness's name and signer, for callers that keep heads elsewhere. Raises SealKeyRefused, StorageFailed."""
+    """Returns the witness's name and signer, for callers that keep heads elsewhere.
+
+    Raises SealKeyRefused, StorageFailed.
+    """
     name = _text(path / "name").strip()
     return name, Signer(open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret)
 
@@ -92,7 +95,7 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def logs_of(path: Path) -> Mapping[str, NoteKey]:
-    """The keys of the logs that the witness signs for, by origin. Raises StorageFailed, CodecError."""
+    """Returns the keys of the logs that the witness signs for, by origin. Raises StorageFailed, CodecError."""
     lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
     if len(lines) > MOST_LOGS:
         raise CodecError("too many logs")

@@ -23,7 +23,7 @@ _FAILED: Final = 500
 
 
 class WitnessServer(ThreadingHTTPServer):
-    """Listens from the constructor on; `serve_forever` answers."""
+    """The witness's HTTP server. The constructor begins to listen; `serve_forever` answers requests."""
 
     daemon_threads = False  # the server's end waits for present requests, which have a time limit
 
@@ -34,11 +34,11 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True where a connection may have a thread of its own; a connection above MOST_AT_ONCE is closed."""
+        """Returns True where a connection may have a thread of its own; False closes one above MOST_AT_ONCE."""
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
-        """Closes connections whose time is over. Called between two connections."""
+        """Closes connections whose time is over. The server calls this between two connections."""
         now_s = time.monotonic()
         for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
             with suppress(OSError):  # the connection has ended meanwhile

@@ -31,7 +31,7 @@ class Why(StrEnum):
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
-    """The witness has not signed, and nothing was kept. `values`: for the sentence."""
+    """The witness has not signed, and nothing was kept. `values`: the values of the sentence under `cosign-why`."""
 
     def __init__(self, why: Why, **values: str) -> None:
         super().__init__(why.value)
@@ -48,7 +48,7 @@ class Asking:
     witness: NoteKey
 
     def mark(self) -> tuple[Mark, Note]:
-        """The mark to be signed, and its note. Raises NotProved, StorageFailed."""
+        """Returns the mark to be signed, and its note. Raises NotProved, StorageFailed."""
         data = read_mark_file(begun_path(self.journal)) or b""
         found = next(decode_mark_notes(data, self.key), None)
         if found is None:
@@ -63,7 +63,10 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """A request with the proof that the mark's tree continues that of `old` leaves. NotCosigned; NotProved."""
+        """Returns a request with the proof that the mark's tree continues that of `old` leaves.
+
+        Raises NotCosigned, NotProved.
+        """
         mark, note = self.mark()
         if old > mark.seq:
             raise NotCosigned(Why.AHEAD, witness=self.witness.name, seen=str(old), signed=str(mark.seq))
@@ -78,7 +81,10 @@ class Asking:
             raise NotProved("not-here", first=str(old), last=str(mark.seq)) from gone
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this table that the witness has signed. Raises NotCosigned, StorageFailed."""
+        """Keeps a checkpoint of this table that the witness has signed, and returns how far it goes.
+
+        Raises NotCosigned, StorageFailed.
+        """
         try:
             note = decode_note(data)
         except CodecError as error:
@@ -92,7 +98,10 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Asks the witness over HTTP and keeps its signature. Raises NotCosigned, NotProved, StorageFailed."""
+        """Asks the witness over HTTP, keeps its signature, and returns how far it goes.
+
+        Raises NotCosigned, NotProved, StorageFailed.
+        """
         try:
             status, body = post(url.rstrip("/") + ADD, self.request(self.known()))
             if status == Status.OTHER_SIZE and (size := SIZE.fullmatch(body)):

@@ -1,4 +1,4 @@
-"""The witness itself: its answer to a checkpoint by C2SP `tlog-witness`. It reads no entry and knows no table.
+"""The witness itself: answers a checkpoint by C2SP `tlog-witness`. It reads no entry and knows no table.
 
 The statuses are HTTP's, also where files are carried. A head that the witness signs is durable before the answer
 leaves.
@@ -19,7 +19,7 @@ from controller.journal.tree import EMPTY_ROOT
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer. The body of `SIGNED` is the witness's line; of `OTHER_SIZE`, the size of its own head."""
+    """The witness's answer. The body of `SIGNED` is the witness's line; of `OTHER_SIZE`, the size of its own head."""
 
     status: Status
     body: bytes = b""
@@ -29,19 +29,19 @@ class Heads(Protocol):
     """The last checkpoint of each log that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """The checkpoint of the last `put`; None without one. Raises StorageFailed."""
+        """Returns the checkpoint of the last `put`; None without one. Raises StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
-        """Keeps a checkpoint, durable on return. Raises StorageFailed."""
+        """Keeps a checkpoint, which is durable on return. Raises StorageFailed."""
 
 
 def log_name(origin: str) -> str:
-    """The name of a log, under which its head is kept and asked for."""
+    """Returns the name of a log, under which its head is kept and asked for."""
     return sha256(origin.encode()).hexdigest()
 
 
 class Witness:
-    """Answers requests; the caller makes sure that only one is answered at a time."""
+    """Answers requests. The caller must make sure that only one is answered at a time."""
 
     def __init__(
         self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]
@@ -53,7 +53,7 @@ class Witness:
         self._now_s = now_s
 
     def checkpoint(self, log: str) -> bytes | None:
-        """The last signed checkpoint of a log, by the log's name. Raises StorageFailed."""
+        """Returns the last signed checkpoint of the log with this name; None without one. Raises StorageFailed."""
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
@@ -80,7 +80,10 @@ class Witness:
         return self._sign(head, Note(asked.note.text, tuple(filter(None, (asked.note.by(key),)))))
 
     def _last(self, origin: str) -> Head:
-        """The head kept for this log; CorruptHead where it does not have this witness's line."""
+        """Returns the head kept for this log, or an empty one.
+
+        Raises CorruptHead where it lacks this witness's line.
+        """
         data = self._heads.last(log_name(origin))
         if data is None:
             return Head(origin, 0, EMPTY_ROOT)

@@ -1,4 +1,7 @@
-"""Decodes the bytes from a sign. Bounded, and in step again at the next SOH."""
+"""Decodes the bytes from a sign.
+
+It holds a bounded number of bytes and finds the next packet by its SOH after damage.
+"""
 
 from typing import Final, TypeAlias
 
@@ -16,11 +19,14 @@ _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign took a whole packet. This says nothing about the text that the sign shows."""
+    """The sign has accepted a whole packet. This says nothing about the text that the sign shows."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):
-    """Packet refused. `status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity."""
+    """The sign has refused a packet. `status`: the reasons as bits.
+
+    20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity.
+    """
 
     status: int
 
@@ -29,7 +35,7 @@ SignSays: TypeAlias = LayOutMemory | WriteText | WriteString | Acknowledged | No
 
 
 class AnswerDecoder:
-    """Bytes in, answers and reject reasons out. Holds at most MAX_PACKET bytes, for any input."""
+    """Turns bytes into answers and reject reasons. Holds at most MAX_PACKET bytes, for any input."""
 
     def __init__(self) -> None:
         self._held: bytearray | None = None  # since SOH; None outside a packet
@@ -37,7 +43,7 @@ class AnswerDecoder:
         self._noise = False
 
     def feed(self, data: bytes) -> list[SignSays | RejectReason]:
-        """The answers that these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        """Returns the answers that these bytes complete, in order, and one reason for each rejected run of bytes."""
         found: list[SignSays | RejectReason] = []
         for byte in data:
             said = self._outside(byte) if self._held is None else self._inside(self._held, byte)

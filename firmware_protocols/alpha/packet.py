@@ -31,14 +31,17 @@ _HEX: Final = frozenset(b"0123456789ABCDEF")
 
 
 def checksum(text: bytes) -> bytes:
-    """The four checksum digits of a command, given without its STX and ETX."""
+    """Returns the four checksum digits of a command, which is given without its STX and ETX."""
     return b"%04X" % ((STX + sum(text) + ETX) & 0xFFFF)
 
 
 def encode_packet(
     command: bytes, *, sign_type: str = ALL_TYPES, address: str = ALL_ADDRESSES, with_checksum: bool = False
 ) -> bytes:
-    """The packet for one command. Raises ValueOutOfBounds for an empty or overlong command, or framing bytes in it."""
+    """Returns the packet for one command.
+
+    Raises ValueOutOfBounds for an empty or overlong command, or one with framing bytes in it.
+    """
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")
     header = (sign_type + address).encode("ascii")
@@ -49,7 +52,7 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """The command in an answer, given its bytes between SOH and EOT, or the reason for rejecting it."""
+    """Returns the command in an answer, or the reason for rejecting it. `packet`: the bytes between SOH and EOT."""
     head = len(ANSWER_HEADER)
     if len(packet) < head + 2 + CHECKSUM_DIGITS + 1:
         return RejectReason.BAD_LENGTH

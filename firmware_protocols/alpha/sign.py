@@ -1,4 +1,4 @@
-"""The writes to a sign and the reads from it: its memory's lay-out, TEXT and STRING files, the priority message."""
+"""The commands that write to a sign or read from it: memory lay-out, TEXT and STRING files, priority message."""
 
 import re
 from enum import StrEnum
@@ -14,7 +14,7 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 # F$  B label  H label   the same three, read: the sign answers in the form of the write
 
 PRIORITY: Final = "0"
-"""The label of the TEXT file that overrides all others."""
+"""The label of the priority message: the TEXT file that is shown in place of all others."""
 PRIORITY_MAX: Final = 125
 STRING_MAX: Final = 125
 
@@ -38,7 +38,7 @@ class MemoryFile(Struct, frozen=True, gc=False):
 
 
 class LayOutMemory(Struct, frozen=True, gc=False):
-    """Makes exactly these files; everything else in the memory is erased."""
+    """Makes exactly these files in the sign's memory, and erases everything else there."""
 
     files: tuple[MemoryFile, ...]
 
@@ -74,19 +74,22 @@ _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """The content of a TEXT file that shows a STRING file without moving it."""
+    """Returns the content of a TEXT file that shows a STRING file without moving it."""
     return _HOLD + _CALL_STRING + _label(string_label)
 
 
 def text_saying(words: str) -> bytes:
-    """The content of a TEXT file that shows `words` without moving them. Raises ValueOutOfBounds for non-ASCII."""
+    """Returns the content of a TEXT file that shows `words` without moving them.
+
+    Raises ValueOutOfBounds for words that are empty, too long or not printable ASCII.
+    """
     if not words.isascii() or not words.isprintable() or not 1 <= len(words) <= PRIORITY_MAX - len(_HOLD):
         raise ValueOutOfBounds(f"no text of a sign: {words[:40]!r}")
     return _HOLD + words.encode("ascii")
 
 
 def encode_command(command: Command) -> bytes:
-    """The command's bytes, without a packet around them. Raises ValueOutOfBounds."""
+    """Returns the command's bytes, without a packet around them. Raises ValueOutOfBounds."""
     match command:
         case LayOutMemory(files):
             return b"E$" + b"".join(_entry(file) for file in files)
@@ -105,7 +108,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """The content in a sign's answer (it has the form of the write), or the reason for rejecting it."""
+    """Returns the content in a sign's answer, which has the form of a write command, or the reason for rejecting it."""
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
             return WriteText(chr(command[1]), command[2:])
@@ -159,13 +162,13 @@ _AMOUNT: Final = re.compile(rb"(0|[1-9][0-9]{0,11})\.([0-9]{2})")
 
 
 def amount_text(cents: int) -> bytes:
-    """An amount in cents as the sign's text: currency units with two decimals. Raises ValueOutOfBounds."""
+    """Returns an amount in cents as the sign shows it: currency units with two decimals. Raises ValueOutOfBounds."""
     if not 0 <= cents < 10**14:
         raise ValueOutOfBounds(f"{cents} cents")
     return b"%d.%02d" % divmod(cents, 100)
 
 
 def amount_shown(text: bytes) -> int | None:
-    """The cents in a sign's text; None where the text is no amount."""
+    """Returns the cents of an amount in a sign's text; None where the text is no amount."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else int(found[1] + found[2])

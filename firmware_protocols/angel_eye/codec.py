@@ -51,7 +51,7 @@ SUIT_NUMBERS: Final = {nibble: number for number, nibble in SUIT_NIBBLES.items()
 
 
 class Row(Struct, frozen=True):
-    """One letter: the number of payload bytes after it, their decoder, and their meaning in words."""
+    """One letter: the number of payload bytes after it, the decoder of these bytes, and the meaning in words."""
 
     letter: str
     length: int
@@ -131,11 +131,14 @@ _ROW_OF: Final = {row.letter.encode("ascii"): row for row in ROWS}
 LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 
 CARD_LETTERS: Final = frozenset(b"DdR")
-"""The letters of telegrams about a card: where such a telegram is invalid, a card may have passed unseen."""
+"""The letters of telegrams about a card.
+
+Where such a telegram is invalid, a card may have passed without a valid report.
+"""
 
 
 def decode_telegram(data: bytes) -> Telegram:
-    """The telegram in an interrupt's data (letter and payload). Raises FrameError."""
+    """Returns the telegram in an interrupt's data (letter and payload). Raises FrameError."""
     row = _ROW_OF.get(data[:1])
     if row is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, data[:1].hex())
@@ -145,7 +148,7 @@ def decode_telegram(data: bytes) -> Telegram:
 
 
 def encode_telegram(telegram: Telegram) -> bytes:  # noqa: C901 - one case a letter
-    """An interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
+    """Returns an interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
     match telegram:
         case Started():
             return b"S"
@@ -196,7 +199,7 @@ MOST_IN_TWO_DIGITS: Final = 99
 
 
 def encode_command(command: Command) -> bytes:
-    """The data of a command: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
+    """Returns the data of a command: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
     match command:
         case Lock(locked):
             return OPERATION + (b"LK02" if locked else b"LK01")
@@ -209,7 +212,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(data: bytes) -> Command | None:
-    """The command in this data, for simulated shoes; None for an unknown command."""
+    """Returns the command in this data, for simulated shoes; None for an unknown command."""
     digits = data[4:].decode("ascii", "replace")
     match data[:4], digits:
         case b"OPLK", "01" | "02":

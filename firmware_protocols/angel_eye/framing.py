@@ -42,7 +42,7 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The first byte that a block's check covers. The document says after STX; its own example includes STX."""
+    """The byte with which a block's check begins. The document says after STX; its own example includes STX."""
 
     FROM_STX = "from-stx"
     AFTER_STX = "after-stx"
@@ -76,12 +76,12 @@ Found: TypeAlias = Frame | RejectReason
 
 
 def check_digits(covered: bytes) -> bytes:
-    """The two characters of the checksum over these bytes."""
+    """Returns the two characters of the checksum over these bytes."""
     return b"%02X" % reduce(xor, covered, 0)
 
 
 def encode_interrupt(number: int, data: bytes) -> bytes:
-    """An interrupt as the shoe sends it, one copy. Raises ValueOutOfBounds."""
+    """Returns one copy of an interrupt as the shoe sends it. Raises ValueOutOfBounds."""
     if not FIRST_NUMBER <= number < 0x7F:
         raise ValueOutOfBounds(f"{number:#04x} is no number of an interrupt")
     covered = bytes((number,)) + _sendable(data) + bytes((ETX,))
@@ -89,13 +89,13 @@ def encode_interrupt(number: int, data: bytes) -> bytes:
 
 
 def encode_block(data: bytes, rule: ChecksumRule = ChecksumRule.FROM_STX) -> bytes:
-    """The frame of a command or a reply. Raises ValueOutOfBounds."""
+    """Returns the frame of a command or a reply. Raises ValueOutOfBounds."""
     whole = bytes((STX,)) + _sendable(data) + bytes((ETX,))
     return whole + check_digits(_covered(whole, rule))
 
 
 def encode_refused(code: NakCode) -> bytes:
-    """The frame that refuses a command."""
+    """Returns the frame with which a shoe refuses a command."""
     return bytes((NAK, code))
 
 
@@ -106,12 +106,12 @@ def _sendable(data: bytes) -> bytes:
 
 
 def _covered(frame: bytes, rule: ChecksumRule) -> bytes:
-    """The bytes that the checksum covers, of a frame given without its checksum."""
+    """Returns the bytes that the checksum covers. `frame` is given without its checksum."""
     return frame if frame[0] == STX and rule is ChecksumRule.FROM_STX else frame[1:]
 
 
 class FrameDecoder:
-    """Bytes in, frames and reject reasons out. Holds fewer than MAX_HELD bytes after each `feed`, for any input."""
+    """Turns bytes into frames and reject reasons. Holds fewer than MAX_HELD bytes after each `feed`, for any input."""
 
     def __init__(self, rule: ChecksumRule = ChecksumRule.FROM_STX) -> None:
         self._rule = rule
@@ -120,7 +120,7 @@ class FrameDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes held of a frame that has begun."""
+        """Returns the number of bytes held of a frame that has begun."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
@@ -132,7 +132,7 @@ class FrameDecoder:
         return found
 
     def _take(self, found: list[Found]) -> bool:
-        """Takes the frame or noise at the front of the held bytes; False where its end has not arrived."""
+        """Takes the frame or noise at the front of the held bytes. Returns False where more bytes must arrive first."""
         first = self._held[0]
         if first not in _BEGINS:
             self._skip_noise(found)
@@ -143,7 +143,10 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops bytes up to the next that can begin a frame; one reason for the whole stretch, over all calls."""
+        """Drops bytes up to the next that can begin a frame.
+
+        Gives one reason for a run of noise, even over several calls.
+        """
         length = next((at for at, byte in enumerate(self._held) if byte in _BEGINS), len(self._held))
         del self._held[:length]
         if not self._in_noise:
@@ -180,13 +183,13 @@ class FrameDecoder:
         return True
 
     def _reject(self, found: list[Found], reason: RejectReason, length: int) -> bool:
-        """Drops a frame that broke at `length`; a byte there that can begin a frame is kept."""
+        """Drops a frame that broke at `length`. The byte at that place is kept if it can begin a frame."""
         self._found(found, reason, length + (self._held[length] not in _FRAME_BEGINS))
         self._in_noise = True
         return True
 
     def _judge(self, frame: bytes, check: bytes) -> Found:
-        """The frame between both ends, or the reason for rejecting it."""
+        """Returns the frame between its first byte and its checksum, or the reason for rejecting it."""
         if check_digits(_covered(frame, self._rule)) != check:
             return RejectReason.BAD_CHECKSUM
         if frame[0] == STX:

@@ -14,9 +14,9 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """The least number of telegrams sent after the one numbered `last` and before the one numbered `now`.
+    """Returns the least number of telegrams sent after the one numbered `last` and before the one numbered `now`.
 
-    `highest`: the latest character of the order that was ever seen; a turn is at least that long.
+    `highest`: the latest character of the order that was ever seen; the order has at least that many characters.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))
     if before < 0 or after < 0:
@@ -29,5 +29,5 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
 
 
 def later(one: int, other: int) -> int:
-    """The number that stands later in the order; a number outside the order counts as the earliest."""
+    """Returns the number that stands later in the order; a number outside the order counts as the earliest."""
     return max(one, other, key=lambda number: ORDER.find(chr(number)))

@@ -1,6 +1,6 @@
-"""The telegrams and commands on an Angel Eye's wire, as data: one class for each, and the words in them.
+"""The telegrams and commands of an Angel Eye as data, one class for each, and the enumerations in them.
 
-A card is its byte as in firmware_protocols.cards. The numbers of the words are those on the wire.
+A card is its byte as in firmware_protocols.cards. The numbers of the enumerations are those on the wire.
 """
 
 from enum import IntEnum, unique
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 @unique
 class Target(IntEnum):
-    """The place that the shoe's own baccarat game gives a card."""
+    """The place to which the shoe's own baccarat game assigns a card."""
 
     PLAYER = 0
     BANKER = 1
@@ -21,7 +21,7 @@ class Target(IntEnum):
 
 
 IN_A_GAME: Final = frozenset({Target.PLAYER, Target.BANKER})
-"""Targets whose index counts from 1."""
+"""The targets whose index counts from 1."""
 
 
 @unique
@@ -100,7 +100,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: a drawn card, sent once more. Never a new draw."""
+    """R: a drawn card that is sent once more. This never is a new draw."""
 
     card: int
     target: Target

@@ -29,7 +29,7 @@ from firmware_protocols.cammegh.words import (
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
 
 MAX_LINE: Final = 64
-"""More bytes than any line has; a longer one is noise."""
+"""The most bytes of a line that are held. No valid line is that long; a longer one is noise."""
 
 Found: TypeAlias = Message | RejectReason
 
@@ -44,7 +44,10 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """The message in a line given without its end; blanks and zero bytes at its end are ignored. Raises FrameError."""
+    """Returns the message in a line, given without its end; blanks and zero bytes at its end are ignored.
+
+    Raises FrameError.
+    """
     line = line.rstrip(_FILLING)
     if not line.startswith(_STAR):
         return NumberSaid(_number(line, RejectReason.NOISE))
@@ -77,7 +80,7 @@ def _number(text: bytes, otherwise: RejectReason) -> int:
 
 
 def encode_line(message: Message) -> bytes:
-    """The line of a message, with its end, as a wheel sends it. Raises ValueOutOfBounds."""
+    """Returns the line of a message, with its end, as a wheel sends it. Raises ValueOutOfBounds."""
     match message:
         case Status(state, game, number, warnings, speed, clockwise):
             came = "  " if number is None else f"{_bounded(number, 0, LAST_NUMBER):2}"
@@ -101,7 +104,7 @@ def _bounded(number: int, lowest: int, highest: int) -> int:
 
 
 class LineDecoder:
-    """Bytes in, messages and reject reasons out. Holds at most MAX_LINE bytes, for any input."""
+    """Turns bytes into messages and reject reasons. Holds at most MAX_LINE bytes, for any input."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -109,7 +112,7 @@ class LineDecoder:
 
     @property
     def held(self) -> int:
-        """The number of bytes held of a line that has begun."""
+        """Returns the number of bytes held of a line that has begun."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:

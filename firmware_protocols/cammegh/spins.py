@@ -15,16 +15,19 @@ from msgspec import Struct, field
 from firmware_protocols.cammegh.words import LAST_GAME, GameState, Message, NumberSaid, Status, Warnings
 
 SILENT_AFTER_S: Final = 2.0
-"""As long as four statuses."""
+"""The silence after which the line counts as silent: the time of four statuses."""
 
 LAUNCH_HIDES_IN_S: Final = 3.0
-"""A longer silence may hide a launch, so the direction of the next launch is then compared with none."""
+"""The length of a silence that may hide a launch: the direction of the next launch is then compared with none."""
 
 LONGEST_SPIN_S: Final = 120.0
-"""From the ball's launch to its number; then a person has to look. No document tells the longest time."""
+"""The time from the ball's launch after which the number is overdue, and a person has to look.
+
+No document tells the longest time of a spin.
+"""
 
 AGREEING: Final = 2
-"""Lines that have to say the same before it counts."""
+"""The number of lines that have to agree before their content counts."""
 
 _RUNNING: Final = frozenset({GameState.BALL_IN_RIM, GameState.NO_MORE_BETS})
 
@@ -68,7 +71,7 @@ class BetsClosed(Struct, frozen=True, gc=False):
 
 
 class SpinEnded(Struct, frozen=True, gc=False):
-    """A spin has ended. `number`: None where none came. The spin is regular if it has no troubles."""
+    """A spin has ended. `number` is None where the wheel gave none. The spin is regular if it has no troubles."""
 
     game: int
     number: int | None
@@ -76,7 +79,7 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """Games passed without a line. `games`: their number, None where the wheel has begun to count anew."""
+    """Games passed without a line. `games`: the number of these games; None where the wheel has begun to count anew."""
 
     games: int | None
     number: int | None  # the wheel shows it now
@@ -136,7 +139,7 @@ WORDS: Final[dict[type[Struct], str]] = {
 
 
 class _Spin(Struct):
-    """A spin under way."""
+    """A spin in progress."""
 
     game: int
     since_s: float
@@ -147,12 +150,12 @@ class _Spin(Struct):
 
 
 def games_between(before: int, now: int) -> int:
-    """The number of games by which the counter has advanced, 0 to 254."""
+    """Returns the number of games by which the counter has advanced, 0 to 254."""
     return (now - before) % LAST_GAME
 
 
 class SpinTracker:
-    """Takes messages and the time, and gives spin events."""
+    """Follows the wheel: takes messages and the time, and returns spin events."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
@@ -167,7 +170,7 @@ class SpinTracker:
         self._clockwise: bool | None = None  # the rotor's direction at the last launch
 
     def take(self, message: Message, now_s: float) -> list[SpinEvent]:
-        """The events that follow from a message."""
+        """Returns the events that follow from a message."""
         events: list[SpinEvent] = []
         if isinstance(message, Status):
             if self._silent:
@@ -181,14 +184,14 @@ class SpinTracker:
         return events
 
     def next_time_s(self) -> float | None:
-        """The time at which `on_time` is due next; None for never."""
+        """Returns the time at which `on_time` is due next; None for never."""
         due = [] if self._silent else [self._heard_s + SILENT_AFTER_S]
         if self._spin and not self._spin.overdue:
             due.append(self._spin.since_s + LONGEST_SPIN_S)
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """The events that follow from the time alone; an early or late call is harmless."""
+        """Returns the events that follow from the passing of time. A call that is early or late does no harm."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True
@@ -210,7 +213,10 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """Counts a vote for the spin's number: while the ball lies in its pocket, or later for a number with a vote."""
+        """Counts a status as a vote for the spin's number.
+
+        A number counts while the ball lies in its pocket, and in the next game if it has a vote already.
+        """
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:
             spin.votes.clear()
@@ -302,7 +308,7 @@ class SpinTracker:
 
 
 def _agree(one: Status, other: Status) -> bool:
-    """True where both statuses agree in all but speed."""
+    """Returns True where both statuses agree in everything but the speed."""
     return (one.state, one.game, one.number, one.warnings, one.clockwise) == (
         other.state,
         other.game,

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 LAST_GAME: Final = 255
-"""Games are counted from 1 to this number, and then from 1 again."""
+"""The last number of a game; the game after it has number 1 again."""
 
 LAST_NUMBER: Final = 36
 LAST_BONUS: Final = 6
@@ -35,7 +35,7 @@ class Warnings(IntFlag):
 
 
 class Status(Struct, frozen=True, gc=False):
-    """*X, sent every half second. `number`: the last winning number, None where there is none yet."""
+    """*X, sent every half second. `number`: the last winning number; None where there is none yet."""
 
     state: GameState
     game: int
@@ -53,7 +53,7 @@ class BonusWon(Struct, frozen=True, gc=False):
 
 
 class NumberSaid(Struct, frozen=True, gc=False):
-    """A number alone on its line, just before the first status with it. Two digits, no check: only a hint."""
+    """A number alone on its line, just before the first status with this number. Without a check it is only a hint."""
 
     number: int
 

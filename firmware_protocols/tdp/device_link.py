@@ -32,7 +32,10 @@ from firmware_protocols.tdp.link import (
 
 
 class DeviceLink:
-    """Sans-IO; the caller sends `data_to_send` after each call. `boot` is the persistent boot number, never 0."""
+    """The link of one boot of a device. Sans-IO: the caller sends `data_to_send` after each call.
+
+    `boot` is the persistent boot number, never 0.
+    """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
         if not 1 <= boot < 2**32:
@@ -62,36 +65,42 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """True once a host of this major has opened a session, until the next boot."""
+        """Returns True from the moment when a host of this major version opens a session until the next boot."""
         return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
-        """True where no valid frame of the session came for 2 s, and before the first session."""
+        """Returns True where no valid frame of the session came for 2 s, and before the first session."""
         return self._silent
 
     @property
     def must_lock(self) -> bool:
-        """True while the device must lock itself: the host is silent, or 48 or more events wait."""
+        """Returns True while the device must lock itself: the host is silent, or 48 or more events wait."""
         return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:
-        """The number of events that wait to be acknowledged, at most 64."""
+        """Returns the number of events that wait to be acknowledged, at most 64."""
         return len(self._waiting)
 
     # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """Sets the status block of every answer from now on. To be called first of all, and at each change."""
+        """Sets the status block that every answer carries from now on.
+
+        To be called before anything else, and at each change.
+        """
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event that is about to be posted, so that its own status shows a lock that the event causes."""
+        """Counts an event that will be posted next, so that its own status shows a lock that the event causes."""
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:
-        """Queues an event (message id, status, fields) and gives its number. Beyond 64 the oldest is dropped."""
+        """Queues an event (message id, status, fields) and returns its number.
+
+        If 64 events wait, the oldest is dropped.
+        """
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
             self.stats.events_discarded += 1
@@ -103,7 +112,7 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Answers the command last received. ValueError where that command has no answer due."""
+        """Sends the answer to the command last received. Raises ValueError where this command waits for no answer."""
         if number != self._command or self._result is not None:
             raise ValueError(f"command {number} waits for no answer")
         self._status = status_payload
@@ -121,7 +130,7 @@ class DeviceLink:
                 self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due at `now_s`; does nothing where nothing is due."""
+        """Does the work that is due at `now_s`; a call without due work has no effect."""
         if not self._silent and now_s >= self._silent_at_s:
             self._silent = True
             self._retry_at_s = None  # the host is silent; the queue waits for a sign of life
@@ -130,13 +139,13 @@ class DeviceLink:
             self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
-        """The time at which `handle_timeout` is due; None while nothing can become due."""
+        """Returns the time at which `handle_timeout` is due; None while nothing can become due."""
         if self._silent:
             return None
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to send. HELLO and HEARTBEAT are answered here, with the status after them."""
+        """Returns the bytes to send, each once. HELLO and HEARTBEAT are answered only here, with the newest status."""
         self._send_again_asked()
         self._send_pulse()
         rest = self._io.drain()
@@ -149,7 +158,7 @@ class DeviceLink:
         return first + rest + self._io.drain()
 
     def events(self) -> list[DeviceLinkEvent]:
-        """Takes the events since the last call."""
+        """Returns the events since the last call, and forgets them."""
         happened = self._happened
         self._happened = []
         return happened
@@ -171,7 +180,7 @@ class DeviceLink:
         self._send_window(now_s)  # a frame whose payload is dropped ends a silence as well
 
     def _expect(self, header: Header, _payload: bytes) -> None:
-        """Raises FrameError for a frame that this device does not take in any session."""
+        """Raises FrameError for a frame that this device accepts in no session."""
         if header.kind == FrameKind.PAIR:
             raise FrameError(RejectReason.UNKNOWN_KIND, "of a device that can be paired")
 
@@ -194,7 +203,7 @@ class DeviceLink:
         self._greet(header, payload, now_s)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """Sends IDENTITY to a host of another major version; no session is opened."""
+        """Sends IDENTITY to a host of another major version; this opens no session."""
         self._send_identity(opening)
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -259,7 +268,7 @@ class DeviceLink:
         self._pulse = number
 
     def _retry_slowly(self) -> None:
-        """Sets the longest retry time, from the last sending of the window: repetition does not put it off."""
+        """Sets the time between repetitions to its maximum, counted from the last sending of the window."""
         if self._retry_at_s is not None:
             self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
         self._retry_s = EVENT_RETRY_MAX_S
@@ -277,7 +286,7 @@ class DeviceLink:
         self._send(FrameKind.ANSWER, self._command, body + self._status)
 
     def _send_again_asked(self) -> None:
-        """Answers a repeated command, with the status now: the repetition may have ended a silence."""
+        """Answers a repeated command with the status of this moment: the repetition may have ended a silence."""
         if self._is_asked_again and self._result is not None:
             self._send_answer(self._result)
         self._is_asked_again = False
@@ -295,7 +304,7 @@ class DeviceLink:
         self._send_window(now_s)
 
     def _send_window(self, now_s: float) -> None:
-        """Sends the events of the window that were not sent yet, and sets the time to send them again."""
+        """Sends the events of the window that were not sent yet, and sets the time at which they are repeated."""
         if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
@@ -318,7 +327,7 @@ class DeviceLink:
         return self._waiting[0][0] if self._waiting else self._next_event
 
     def _forget_through(self, number: int) -> bool:
-        """Drops events up to `number`; True where there were any."""
+        """Drops the events up to `number`. Returns True where at least one was dropped."""
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()

@@ -38,7 +38,7 @@ class DisplayFaultCode(IntEnum):
 
 
 class DisplayStatus(Struct, frozen=True, gc=False):
-    """The display's amount, read back from the panel and not from the last command."""
+    """The display's state; the amount is read back from the panel, and is not that of the last command."""
 
     shown_cents: int
     fault_shown: bool = False
@@ -46,7 +46,7 @@ class DisplayStatus(Struct, frozen=True, gc=False):
 
 
 class DisplayApply(Struct, frozen=True, gc=False):
-    """The one command with an effect: the amount, or the fault picture in its place."""
+    """The only command with an effect: shows the amount, or the fault picture in its place."""
 
     cents: int
     fault: bool = False

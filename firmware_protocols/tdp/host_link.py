@@ -100,21 +100,21 @@ class HostLink:
 
     @property
     def is_identified(self) -> bool:
-        """True from IDENTITY until the link goes down."""
+        """Returns True from IDENTITY until the link goes down."""
         return self._phase is _Phase.OPEN
 
     @property
     def is_down(self) -> bool:
-        """True after LinkDown, for ever."""
+        """Returns True after LinkDown, for ever."""
         return self._phase is _Phase.DOWN
 
     @property
     def command_outstanding(self) -> bool:
-        """True while a command waits for its answer."""
+        """Returns True while a command waits for its answer."""
         return self._outstanding is not None
 
     def command_is_due(self, now_s: float) -> bool:
-        """True where `handle_timeout` would send the outstanding command again."""
+        """Returns True where `handle_timeout` would send the outstanding command again."""
         return self._outstanding is not None and now_s >= self._outstanding.due_s
 
     # ---- what the shell calls ----
@@ -133,7 +133,7 @@ class HostLink:
                 self._reject(error.reason)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due at `now_s`; does nothing where nothing is due."""
+        """Does the work that is due at `now_s`; a call without due work has no effect."""
         if self._phase is _Phase.DOWN:
             return
         if now_s >= self._silent_at_s:
@@ -149,21 +149,21 @@ class HostLink:
                 self._retry(self._outstanding, now_s)
 
     def next_timeout_s(self) -> float | None:
-        """The time at which `handle_timeout` is due; None once the link is down."""
+        """Returns the time at which `handle_timeout` is due; None once the link is down."""
         if self._phase is _Phase.DOWN:
             return None
         due_s = min(self._silent_at_s, self._due_s)
         return due_s if self._outstanding is None else min(due_s, self._outstanding.due_s)
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to write to the port."""
+        """Returns the bytes to write to the port, each once."""
         if self._ack_due:
             self._ack_due = False
             self._send(FrameKind.ACK, self.inbox.committed)
         return self._io.drain() if self._io.unsent else b""
 
     def events(self) -> list[LinkEvent]:
-        """Takes the events since the last call. No event follows LinkDown."""
+        """Returns the events since the last call, and forgets them. No event follows LinkDown."""
         happened, self._happened = self._happened, []
         if self._rejected:
             happened[:0] = [FrameRejected(reason, count) for reason, count in self._rejected.items()]
@@ -173,7 +173,7 @@ class HostLink:
     # ---- what the driver calls ----
 
     def send_command(self, payload: bytes, now_s: float) -> int:
-        """Sends a command and gives its number. Raises LinkBusy, ValueOutOfBounds."""
+        """Sends a command and returns its number. Raises LinkBusy, ValueOutOfBounds."""
         if self._phase is not _Phase.OPEN:
             raise LinkBusy("no device is identified")
         if self._outstanding is not None:
@@ -194,7 +194,7 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Notes that events up to `number` are durable; ignored on a dead link. ValueError for one not taken."""
+        """Notes that events up to `number` are durable; ignored on a dead link. ValueError for an event never taken."""
         if self._phase is not _Phase.OPEN:
             return
         self._ack_due |= self.inbox.commit(number)

@@ -1,4 +1,4 @@
-"""The host's side of proof, for one connection: tests the device's tags, and makes the key of the session."""
+"""The host's side of the proof for one connection: checks the device's tags, and makes the key of the session."""
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
@@ -7,7 +7,7 @@ from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing, covered, is_p
 
 
 class HostProof:
-    """The proof of one connection. `pairing` None: no proof is asked of the device."""
+    """Checks the proof of one connection. `pairing` None: the device needs no proof."""
 
     def __init__(self, pairing: HostPairing | None) -> None:
         self._pairing = pairing
@@ -16,16 +16,16 @@ class HostProof:
 
     @property
     def pair_key(self) -> bytes | None:
-        """The key for the tag of a HELLO; None without proof."""
+        """Returns the key for the tag of a HELLO; None without proof."""
         return None if self._pairing is None else self._pairing.key
 
     @property
     def nonce(self) -> bytes:
-        """The host's nonce, sent after the fields of a HELLO; b"" without proof."""
+        """Returns the host's nonce, which is sent after the fields of a HELLO; b"" without proof."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """True where a frame of the session, or a NO_SESSION, has its tag."""
+        """Returns True where a frame of the session, or a NO_SESSION, has the right tag."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
@@ -50,11 +50,11 @@ class HostProof:
         return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
-        """The status block after the fields of an IDENTITY, without the nonce before it."""
+        """Returns the status block that follows the fields of an IDENTITY, without the nonce before it."""
         return behind_identity[NONCE_BYTES:] if self.is_asked else behind_identity
 
     def uncovered(self, number: int, event: bytes) -> bytes:
-        """The event with its card uncovered."""
+        """Returns the event with its card uncovered; without proof the unchanged event."""
         if self._pairing is None or self.session is None:
             return event
         return covered(self.session, number, event, self._pairing.secret_at(event))

@@ -1,4 +1,4 @@
-"""The events of a device that the host has taken, made durable, or lost for good. Numbers only."""
+"""Records which events of a device the host has taken, which are durable, and which are lost. It knows only numbers."""
 
 from enum import Enum, auto
 
@@ -11,7 +11,7 @@ from firmware_protocols.tdp.link import EVENTS_KEPT
 
 
 class Arrival(Enum):
-    """The kind of an arriving event number."""
+    """The relation of an arriving event to the events taken before."""
 
     NEXT = auto()
     DUPLICATE = auto()
@@ -20,7 +20,10 @@ class Arrival(Enum):
 
 
 class EventInbox:
-    """The host's record of one device boot. `committed`: the last event that earlier connections made durable."""
+    """The host's record of the events of one device boot.
+
+    `committed`: the last event that earlier connections made durable.
+    """
 
     def __init__(self, committed: int = 0) -> None:
         self.taken = committed
@@ -29,11 +32,11 @@ class EventInbox:
 
     @property
     def has_uncommitted(self) -> bool:
-        """True while events were taken that are not durable yet."""
+        """Returns True while a taken event is not durable yet."""
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """The kind of event `number`; the event is taken where it is the next."""
+        """Returns how event `number` relates to earlier ones, and takes the event if it is the next."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -44,7 +47,10 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device holds no event before `oldest`; gives first and last event now lost, or None."""
+        """Notes that the device holds no event before `oldest`.
+
+        Returns the first and last event newly lost, or None.
+        """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
             return None
@@ -53,7 +59,10 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Notes that events up to `number` are durable; True where that is news. ValueError for one never taken."""
+        """Notes that events up to `number` are durable. Returns True where this was not known.
+
+        Raises ValueError for an event that was never taken.
+        """
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")
         is_news = number > self.committed

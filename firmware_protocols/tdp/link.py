@@ -47,7 +47,7 @@ UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retra
 
 
 class FrameKind(IntEnum):
-    """The kind of a frame, the first byte of its body. Bit 7 is set in frames from the device."""
+    """The kind of a frame: the first byte of its body. Bit 7 is set in frames from the device."""
 
     HELLO = 0x01
     COMMAND = 0x02
@@ -67,9 +67,9 @@ FROM_DEVICE: Final = 0x80
 
 
 class Header(NamedTuple):
-    """The first 13 bytes of each body; `host_opening` and `device_boot` together name the session.
+    """The first 13 bytes of each body. `host_opening` and `device_boot` together identify the session.
 
-    `tag`: the frame's tag, where its reader looks at tags.
+    `tag`: the frame's tag, if the reader of the frame looks at tags.
     """
 
     kind: int
@@ -95,9 +95,9 @@ class DeviceIdentity(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The device that answered HELLO, and the events that it still holds (oldest == next: none).
+    """The identity that a device gives in answer to HELLO, and the events it still holds (none if oldest equals next).
 
-    `kind` None: a device that does not speak TDP, and is of none of its kinds.
+    `kind` None: the device does not speak TDP, and is of none of its kinds.
     """
 
     boot: int
@@ -114,7 +114,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class LinkDownReason(StrEnum):
-    """The reason why a link ended. An ended link stays so: the next connection has a link of its own."""
+    """The reason why a link ended. An ended link is never used again: the next connection has a new link."""
 
     SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
     REBOOTED = "rebooted"  # the device has another boot number now
@@ -142,7 +142,10 @@ class EventTaken(Struct, frozen=True, gc=False):
 
 
 class CommandAnswered(Struct, frozen=True, gc=False):
-    """The outstanding command was executed or refused; the status is after it and after event `newest_event`."""
+    """The outstanding command was executed or refused.
+
+    The status is the one after the command and event `newest_event`.
+    """
 
     number: int
     result: int
@@ -151,21 +154,24 @@ class CommandAnswered(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The status now, after event `newest_event`. It may be ahead of the events taken."""
+    """The status of this moment, after event `newest_event`. It may be ahead of the events taken."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of this boot are lost for good; cumulative counts in the status tell what they were."""
+    """Events `first` to `last` of this boot are lost for good.
+
+    Only the status's cumulative counts show their effect.
+    """
 
     first: int
     last: int
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link ended. `command_unknown`: the number of a command whose outcome is not known, or None."""
+    """The link has ended. `command_unknown`: the number of a command whose outcome is not known, or None."""
 
     reason: LinkDownReason
     detail: str
@@ -173,7 +179,7 @@ class LinkDown(Struct, frozen=True, gc=False):
 
 
 class FrameRejected(Struct, frozen=True, gc=False):
-    """`count` stretches of bytes were rejected for this reason since the events were last taken."""
+    """`count` runs of bytes were rejected for this reason since the events were last taken."""
 
     reason: RejectReason
     count: int = 1
@@ -193,7 +199,7 @@ class SessionOpened(Struct, frozen=True, gc=False):
 
 
 class CommandReceived(Struct, frozen=True, gc=False):
-    """A command to execute once and `answer` before the link is given any more bytes."""
+    """A command for the device, which must execute it once and call `answer` before it gives the link more bytes."""
 
     number: int
     payload: bytes
@@ -218,23 +224,26 @@ class LinkStats(Struct):
 
 
 def is_newer(number: int, than: int) -> bool:
-    """True where `number` lies less than half the range after `than`, in serial arithmetic over 32 bits."""
+    """Returns True where `number` lies less than half the range after `than`, in serial arithmetic over 32 bits."""
     return 0 < (number - than) % 2**32 < 2**31
 
 
 def body_of(header: Header, payload: bytes) -> bytes:
-    """The bytes of a frame that its tag covers: header and payload."""
+    """Returns the bytes of a frame that its tag covers: header and payload."""
     return HEADER.pack(*header[:-1]) + payload
 
 
 def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
-    """A whole frame with a zero before it, tagged where a key is given. Raises ValueOutOfBounds."""
+    """Returns a whole frame with a zero before it, tagged if a `key` is given. Raises ValueOutOfBounds."""
     body = body_of(header, payload)
     return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
 
 
 def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Header, bytes]:
-    """Header and payload of a body from that side; `tag` is put into the header. Raises FrameError."""
+    """Returns header and payload of a body from the device or from the host; `tag` is put into the header.
+
+    Raises FrameError.
+    """
     if len(body) < HEADER.size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(body)} bytes are less than a header")
     header = _made_header(Header, (*HEADER.unpack_from(body), tag))
@@ -246,7 +255,7 @@ def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Heade
 
 
 def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
-    """The first `size` bytes and the rest. Raises FrameError where there are fewer."""
+    """Returns the first `size` bytes and the rest. Raises FrameError where there are fewer bytes."""
     if len(payload) < size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes, at least {size} expected")
     return payload[:size], payload[size:]
@@ -260,9 +269,9 @@ _KINDS_FROM: Final = {
 
 
 class FrameIo:
-    """Parses frames from the other end, and holds at most UNSENT_MAX bytes of frames to send.
+    """Parses frames from the other end, and buffers at most UNSENT_MAX bytes of frames to send.
 
-    `takes_tags`: a frame with a tag is accepted, and its header has the tag; otherwise it is rejected.
+    `takes_tags` True: a frame with a tag is accepted, and its header has the tag. False: such a frame is rejected.
     """
 
     def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
@@ -297,7 +306,10 @@ class FrameIo:
         return found
 
     def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
-        """Queues a frame, tagged where a key is given. A frame beyond the buffer's room is dropped and counted."""
+        """Queues a frame, tagged if a `key` is given.
+
+        A frame for which the buffer has no room is dropped and counted.
+        """
         frame = build(header, payload, key)
         if len(self.unsent) + len(frame) > UNSENT_MAX:
             self.stats.frames_not_sent += 1
@@ -305,7 +317,7 @@ class FrameIo:
             self.unsent += frame
 
     def drain(self) -> bytes:
-        """Takes all queued bytes."""
+        """Returns all queued bytes, and forgets them."""
         if not self.unsent:
             return b""
         data = bytes(self.unsent)

@@ -144,7 +144,7 @@ EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
-    """The identity in an IDENTITY frame of that boot."""
+    """Returns the identity in the IDENTITY frame of this boot."""
     return Identity(
         boot=boot,
         major=body.major,
@@ -161,7 +161,7 @@ def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Id
 
 
 def identity_body(device: DeviceIdentity, oldest_event: int, next_event: int) -> IdentityBody:
-    """The fields of a device's IDENTITY frame."""
+    """Returns the fields of a device's IDENTITY frame."""
     return IdentityBody(
         major=device.major,
         minor=device.minor,

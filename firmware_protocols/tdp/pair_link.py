@@ -32,9 +32,9 @@ class Pairing(Enum):
 
 
 class PairingHost:
-    """Sends HELLO until the device answers, then PAIR until PAIRED comes; a `key` of zeros ends a pairing.
+    """Gives a device its key: sends HELLO until the device answers, then PAIR until PAIRED comes.
 
-    `is_meant` is true for the device that shall get the key.
+    A `key` of zeros ends a pairing. `is_meant` returns True for the device that shall get the key.
     """
 
     def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
@@ -47,7 +47,7 @@ class PairingHost:
 
     @property
     def is_over(self) -> bool:
-        """True where the pairing is done or cannot go on."""
+        """Returns True where the pairing is done or cannot go on."""
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
@@ -57,7 +57,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends again the frame that has no answer yet, where that is due."""
+        """Repeats HELLO or PAIR, whichever is not answered yet, if that is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S
@@ -67,11 +67,11 @@ class PairingHost:
             self._io.send(Header(FrameKind.PAIR, self._opening, self.who.boot, 0), self._key)
 
     def next_timeout_s(self) -> float:
-        """The time at which `handle_timeout` is due."""
+        """Returns the time at which `handle_timeout` is due."""
         return self._due_s
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to send."""
+        """Returns the bytes to send, each once."""
         return self._io.drain()
 
     def _take(self, header: Header, payload: bytes) -> None:

@@ -32,7 +32,10 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """A link whose session has a key of its own where host and device are paired; `pairing` survives the boot."""
+    """The link of a device that can be paired. While host and device are paired, each session has a key of its own.
+
+    `pairing` outlasts the boot.
+    """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
         super().__init__(replace(identity, minor=max(identity.minor, PROTOCOL_MINOR)), boot, now_s)
@@ -48,16 +51,16 @@ class PairableLink(DeviceLink):
 
     @property
     def is_paired(self) -> bool:
-        """True while the device has a key."""
+        """Returns True while the device has a key."""
         return self._pairing.key is not None
 
     @property
     def must_lock(self) -> bool:
-        """True where any DeviceLink must lock, and while a key would be taken."""
+        """Returns True where any DeviceLink must lock, and while the device would accept a key."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Notes that the switch inside was turned on: from now on a key is taken, for PAIRING_S."""
+        """Notes that the switch inside the device was turned on: for PAIRING_S from now the device accepts a key."""
         self._window_until_s = now_s + PAIRING_S
 
     def handle_timeout(self, now_s: float) -> None:
@@ -99,7 +102,7 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """True where the payload is valid: a frame whose payload is dropped is no news, and neither is its copy."""
+        """Returns True where the payload is valid. A frame whose payload would be dropped is no sign of life."""
         match kind:
             case FrameKind.ACK:
                 return not payload
@@ -118,7 +121,7 @@ class PairableLink(DeviceLink):
                 return header.number > self._pulses
 
     def _heard(self, now_s: float) -> None:
-        """Counts a sign of life only for news: a copy may come from a recorder on the cable."""
+        """Counts a frame as a sign of life only if it is new: a copy may come from a recorder on the cable."""
         if self._is_news:
             super()._heard(now_s)
 
@@ -155,13 +158,13 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """True for a HELLO with the pair's tag; while the switch is on, for one without tag as well."""
+        """Returns True for a HELLO with the pair's tag, and while the switch is on also for a HELLO without a tag."""
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """Ends a silent session whose opening comes with another nonce. FrameError where it is not silent."""
+        """Ends a silent session whose opening comes with another nonce. Raises FrameError where it is not silent."""
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")
         self._opening = None
@@ -192,7 +195,7 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0), b"", self._pairing.key)
 
     def _leave(self) -> None:
-        """Ends the session; the device has no host from now on."""
+        """Ends the session: from now on the device has no host."""
         self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
         self._host_nonce = self._nonce = b""
         self._silent, self._is_asked_again = True, False

@@ -16,10 +16,13 @@ from firmware_protocols.framing import TAG_BYTES
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 16
 NO_KEY: Final = bytes(KEY_BYTES)
-"""The key of zeros: in PAIR it ends a pairing."""
+"""The key of zeros, which ends a pairing when PAIR carries it."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""The place of an event's byte that no cable may carry (in message id, status, fields); None: it has none."""
+"""Returns the place of the byte of an event that no cable may carry in the open; None for an event without one.
+
+The event is given as message id, status and fields.
+"""
 
 _HASH: Final = "sha256"
 _SESSION: Final = struct.Struct("<2sII")
@@ -28,7 +31,7 @@ _PAD: Final = struct.Struct("<2sI")
 
 @dataclass(frozen=True, slots=True)
 class HostPairing:
-    """The host's values for one connection. `nonce`: 16 bytes that are never used again."""
+    """The host's secrets for one connection. `nonce`: 16 bytes that are never used again."""
 
     key: bytes = field(repr=False)
     nonce: bytes
@@ -37,7 +40,7 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The values that a pairable device keeps without power. `draw`: gives 16 bytes that are never repeated."""
+    """The values that a pairable device keeps without power. `draw` returns 16 bytes that are never repeated."""
 
     draw: Callable[[], bytes]
     secret_at: SecretAt
@@ -45,27 +48,27 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """The key of one session, which neither end alone can make a second time."""
+    """Returns the key of one session; neither end alone can make the same key a second time."""
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)
 
 
 def tag_of(key: bytes, body: bytes) -> bytes:
-    """The tag of a body under this key."""
+    """Returns the tag of a body under this key."""
     return digest(key, body, _HASH)[:TAG_BYTES]
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """True where the tag is this key's. The time taken does not depend on the wrong bytes."""
+    """Returns True where `tag` is the body's tag under this key. The time taken does not depend on the wrong bytes."""
     return compare_digest(tag_of(key, body), tag)
 
 
 def is_key(key: bytes | None, other: bytes) -> bool:
-    """True where both keys are equal, in constant time; None is equal to a key of zeros."""
+    """Returns True where both keys are equal, in constant time; None counts as a key of zeros."""
     return compare_digest(key or NO_KEY, other)
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
-    """Event `number` with its secret byte covered by the session's pad for that number; applied twice, the plain event.
+    """Returns event `number` with its secret byte covered by the session's pad; a second call uncovers it.
 
     A number names one event of a boot, so no pad of a session ever covers two different bytes.
     """

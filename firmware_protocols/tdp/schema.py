@@ -1,4 +1,7 @@
-"""Message tables: their rows, and the codec made from them. The messages of each device are in its own file."""
+"""Message tables: their rows, and the codec made from the rows.
+
+The messages of each device are in a file of its own.
+"""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +21,7 @@ EventT = TypeVar("EventT")
 
 
 class Wire(Enum):
-    """A field's form on the wire, little endian: its letter for `struct`, and its largest number."""
+    """The form of a field on the wire, little endian: its letter for `struct`, and its largest number (or length)."""
 
     U8 = ("B", 0xFF)
     U16 = ("H", 0xFFFF)
@@ -32,7 +35,7 @@ class Wire(Enum):
 
 
 class Unit(StrEnum):
-    """The thing that a number counts or names."""
+    """The unit of a number: what it counts or names."""
 
     CARDS = "cards"
     PASSAGES = "passages"
@@ -54,7 +57,10 @@ class Direction(StrEnum):
 
 
 class Nature(StrEnum):
-    """The nature of a message: an effect changes the device, a query asks, an event happened, a status is the state."""
+    """The nature of a message.
+
+    An effect changes the device, a query asks for its status, an event reports what happened, a status is the state.
+    """
 
     EFFECT = "effect"
     QUERY = "query"
@@ -75,14 +81,14 @@ FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True}
 
 
 def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
-    """The members of an enumeration by their number."""
+    """Returns the members of an enumeration by their numbers."""
     return MappingProxyType({int(member): member for member in kind})
 
 
 class Field(Struct, frozen=True):
-    """One field of a row: `low` to `high` inclusive, and only `choices` where given.
+    """One field of a row: a number from `low` to `high` inclusive, and only one of `choices` if these are given.
 
-    `is_secret`: one byte of an event that a paired device covers.
+    `is_secret`: the field is the byte of an event that a paired device covers.
     """
 
     name: str
@@ -96,7 +102,7 @@ class Field(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True, gc=False):
-    """One bit of a row's last field; each is a bool of its own in the value."""
+    """One bit of a row's last field. Each flag is a bool of its own in the decoded value."""
 
     name: str
     bit: int
@@ -104,17 +110,20 @@ class Flag(Struct, frozen=True, gc=False):
 
 
 def flag_field(name: str, doc: str) -> Field:
-    """A field of one byte for yes or no."""
+    """Returns a field of one byte for yes or no."""
     return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
 
 
 def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
-    """A number that may have every value its wire form can carry."""
+    """Returns a field for a number that may have every value that its wire form can carry."""
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
 class Message(Struct, Generic[T_co], frozen=True):
-    """One row of a message table: a struct and its form on the wire. `flags_wire` is the last field, for flags."""
+    """One row of a message table: a struct and its form on the wire.
+
+    `flags_wire`: the form of the last field, for flags.
+    """
 
     id: int
     name: str
@@ -128,7 +137,7 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of a row: bytes of one fixed size to a value and back, by one `struct` call each."""
+    """The codec of a row: turns bytes of one fixed size into a value and back, each with one `struct` call."""
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
@@ -148,7 +157,7 @@ class Layout(Generic[T_co]):
         self.size = self._struct.size
 
     def decode(self, data: bytes) -> T_co:
-        """The value in these bytes. Raises FrameError: bad-length, out-of-bounds."""
+        """Returns the value in these bytes. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
         values: Sequence[Any] = self._unpack(data)
@@ -159,11 +168,11 @@ class Layout(Generic[T_co]):
         return self._made(*values)
 
     def split(self, payload: bytes) -> tuple[T_co, bytes]:
-        """The value at the beginning of a payload, and the bytes after it. Raises FrameError."""
+        """Returns the value at the beginning of a payload, and the bytes after it. Raises FrameError."""
         return self.decode(payload[: self.size]), payload[self.size :]
 
     def encode(self, value: object) -> bytes:
-        """The bytes of a value of this row. Raises ValueOutOfBounds."""
+        """Returns the bytes of a value of this row. Raises ValueOutOfBounds."""
         try:
             values = self._wire_values(value)
             data = self._struct.pack(*values)
@@ -214,7 +223,7 @@ class Layout(Generic[T_co]):
 
 
 class DeviceSchema(Generic[StatusT, CommandT, EventT]):
-    """All messages of one kind of device, and the codec that its tables make."""
+    """All messages of one kind of device, and the codec made from their tables."""
 
     def __init__(
         self,
@@ -236,54 +245,57 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         self._secrets = {row.id: 1 + self._status.size + at for row in events if (at := _secret_at(row)) is not None}
 
     def encode_status(self, status: StatusT) -> bytes:
-        """The status block. Raises ValueOutOfBounds."""
+        """Returns the status block of a status. Raises ValueOutOfBounds."""
         return self._status.encode(status)
 
     def decode_status(self, data: bytes) -> StatusT:
-        """The status in a status block. Raises FrameError."""
+        """Returns the status in a status block. Raises FrameError."""
         return self._status.decode(data)
 
     def encode_command(self, command: CommandT) -> bytes:
-        """Message id and fields: the payload of a COMMAND. Raises ValueOutOfBounds."""
+        """Returns the payload of a COMMAND: message id and fields. Raises ValueOutOfBounds."""
         number = self._rows[type(command)].id
         return bytes((number,)) + self._commands[number].encode(command)
 
     def decode_command(self, payload: bytes) -> CommandT:
-        """The command in a payload. Raises FrameError."""
+        """Returns the command in the payload of a COMMAND. Raises FrameError."""
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Message id, status after the event, fields: the content of an EVENT. Raises ValueOutOfBounds."""
+        """Returns the content of an EVENT: message id, status after the event, fields. Raises ValueOutOfBounds."""
         return self.encode_event_after(event, self._status.encode(status))
 
     def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
-        """The content of an EVENT, given the encoded status. Raises ValueOutOfBounds."""
+        """Returns the content of an EVENT whose status is encoded already. Raises ValueOutOfBounds."""
         number = self._rows[type(event)].id
         return bytes((number,)) + status_block + self._events[number].encode(event)
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
-        """The event in a payload, and the status after it. Raises FrameError."""
+        """Returns the event in a payload, and the status after the event. Raises FrameError."""
         layout, status = _layout_for(self._events, payload), self._status
         fields_at = 1 + status.size
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
     def secret_at(self, event: bytes) -> int | None:
-        """The place of an event's secret byte (in message id, status, fields); None: it has none, or is cut short."""
+        """Returns the place of an event's secret byte; None where it has none, or is cut short before the place.
+
+        The event is given as message id, status and fields.
+        """
         at = self._secrets.get(event[0]) if event else None
         return at if at is not None and at < len(event) else None
 
     def name_of(self, message: CommandT | EventT) -> str:
-        """The hyphenated name of a command or event."""
+        """Returns the hyphenated name of a command or event."""
         return self._rows[type(message)].name
 
 
 def field_names(row: Message[Any]) -> tuple[str, ...]:
-    """The names of a row's fields and flags, in their order on the wire."""
+    """Returns the names of a row's fields and flags, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
 
 
 def _secret_at(row: Message[Any]) -> int | None:
-    """The number of bytes before a row's secret field; None where it has none."""
+    """Returns the number of bytes before a row's secret field; None for a row without one."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
             return struct.calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
@@ -291,7 +303,7 @@ def _secret_at(row: Message[Any]) -> int | None:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    """The function that reads these attributes of an object as a tuple, even for none or one."""
+    """Returns a function that reads these attributes of an object as a tuple, even for no name or one name."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -318,7 +330,7 @@ def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
-    """The bools for each value of the flag field, so that decoding is one look-up."""
+    """Returns the bools for each value of the flag field, so that decoding is one look-up."""
     if not flags:
         return ()
     return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))

@@ -40,7 +40,7 @@ class ReaderErrorCode(IntEnum):
 
 
 class ShoeStatus(Struct, frozen=True, gc=False):
-    """The shoe's state. `passages` counts every card ever, read or not, modulo 2**32."""
+    """The shoe's state. `passages`: the cards that ever passed, read or not, modulo 2**32."""
 
     passages: int
     locked: bool = True
@@ -50,7 +50,7 @@ class ShoeStatus(Struct, frozen=True, gc=False):
 
 
 class ShoeApply(Struct, frozen=True, gc=False):
-    """The one command with an effect: lock or unlock. A reader without a lock answers OK and reports unlocked."""
+    """The only command with an effect: locks or unlocks. A reader without a lock answers OK and reports unlocked."""
 
     locked: bool
 

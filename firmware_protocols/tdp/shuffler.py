@@ -67,7 +67,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class ShufflerApply(Struct, frozen=True, gc=False):
-    """The one command with an effect: the whole wished state, absolute, so that a repetition changes nothing."""
+    """The only command with an effect: the whole wished state, so that a repetition of the command changes nothing."""
 
     release_until: int
     feed_open: bool = False

@@ -33,7 +33,7 @@ class SlotsResult(IntEnum):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The slots' state: chips by the sensors, lamps lit. The `chips` bit of a slot in `broken` means nothing."""
+    """The slots' state: chips by the sensors, lit lamps. For a slot in `broken` the bit in `chips` has no meaning."""
 
     chips: int = 0
     broken: int = 0
@@ -44,7 +44,10 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsApply(Struct, frozen=True, gc=False):
-    """The one command with an effect. The chips of `seats` are taken in where `collection` is the last one plus 1."""
+    """The only command with an effect.
+
+    The chips of `seats` are taken in where `collection` is one more than the number of collections so far.
+    """
 
     collection: int
     seats: int = 0
@@ -61,7 +64,7 @@ class SlotsStarted(Struct, frozen=True, gc=False):
 
 
 class SlotsChanged(Struct, frozen=True, gc=False):
-    """A change in the slots; the status after the event tells it."""
+    """The contents of the slots have changed; the status after the event shows them."""
 
 
 SlotsCommand: TypeAlias = SlotsApply | SlotsQuery

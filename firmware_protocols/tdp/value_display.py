@@ -41,7 +41,7 @@ class Markers(Struct, frozen=True, gc=False):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values in the order of the colours."""
+        """Returns the values in the order of the colours."""
         return tuple(getattr(self, colour) for colour in COLOURS)
 
 
@@ -49,13 +49,13 @@ COLOURS: Final[tuple[str, ...]] = Markers.__struct_fields__
 
 
 class MarkersStatus(Markers, frozen=True, gc=False):
-    """The markers' values, read back from them and not from the last command."""
+    """The markers' values as read back from the markers, not those of the last command."""
 
     host_silent: bool = False
 
 
 class MarkersApply(Markers, frozen=True, gc=False):
-    """Sets the value on every marker; the only command of this kind that changes anything."""
+    """Sets the value on every marker. No other command of this kind of device changes anything."""
 
 
 MarkersCommand: TypeAlias = MarkersApply | DisplayQuery
