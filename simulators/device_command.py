@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the device until SIGINT or SIGTERM; 2 where the link cannot be made."""
+    """Runs the device until SIGINT or SIGTERM. Returns 2 where the device or its link cannot be made."""
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:
@@ -117,7 +117,7 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 def _dealt_from(
     shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
 ) -> tuple[SimulatedDevice, Hands]:
-    """The shoe with its cards, and hands that put each drawn card back behind the others."""
+    """Returns the shoe, filled with mixed cards, and hands that put each drawn card back behind the other cards."""
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)
@@ -131,7 +131,7 @@ def _dealt_from(
 
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
-    """The maker of a device that no hand touches."""
+    """Returns a maker of devices of one kind, with hands that do nothing."""
     return lambda given, boot, now_s: (
         make(Stand(now_s, boot, rng=seeded(given.seed), pairable=given.pairable)),
         lambda _: None,

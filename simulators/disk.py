@@ -61,7 +61,10 @@ class _File(Struct):
 
 
 class MemoryStorage(Struct):
-    """The storage port in memory. Calls `on_call` before each writing verb, to observe, block or end it."""
+    """The journal's storage port, with its files in memory.
+
+    Calls `on_call` before each writing verb; the function may observe, block or end the call.
+    """
 
     on_call: Callable[[Call], None] | None = None
     _files: dict[str, _File] = field(default_factory=dict)
@@ -138,11 +141,14 @@ class MemoryStorage(Struct):
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """The disk for the next process after a kill: all shown bytes, synced or not."""
+        """Returns the disk that the next process finds after a kill: all shown bytes, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """The disk after a loss of power: the stored bytes, and of each file's unsynced bytes the first `kept`."""
+        """Returns the disk after a loss of power: the stored bytes of each file.
+
+        `kept`: by file, the number of unsynced bytes that survive as well.
+        """
         kept = kept or {}
         files = {}
         for name, file in self._files.items():
@@ -155,7 +161,10 @@ class MemoryStorage(Struct):
         return MemoryStorage(_files=files)
 
     def power_cuts(self) -> Iterator["MemoryStorage"]:
-        """Every disk that a loss of power can leave now, with any first part of one file's unsynced bytes."""
+        """Yields every disk that a loss of power can leave now.
+
+        One of the disks has stored bytes alone; in each other disk a part of one file's unsynced bytes has survived.
+        """
         yield self.after_power_cut()
         for name, size in self.unsynced().items():
             for extra in range(1, size + 1):

@@ -21,7 +21,7 @@ PLAYED_BY_SCRIPT: Final = ("session", "round_number")
 
 
 class BadLineError(SpokenError):
-    """A faulty line."""
+    """A line that names no deed, or names a deed with wrong values."""
 
 
 def _flat(kind: object) -> list[type]:
@@ -43,7 +43,7 @@ WORDS: Final[dict[str, type | PlainAct]] = {
 
 
 def usage() -> list[str]:
-    """Each word with the names of its values."""
+    """Returns one line for each deed: its word and the names of its values."""
     return [" ".join((word, *(f"{name}=" for name in _names(act)))) for word, act in sorted(WORDS.items())]
 
 
@@ -52,7 +52,7 @@ def _names(act: type | Plain) -> list[str]:
 
 
 def values_of(parts: list[str]) -> dict[str, str]:
-    """The values in the parts after a word. Raises BadLineError."""
+    """Splits the parts after a deed's word into names and values. Raises BadLineError."""
     pairs = [part.partition("=") for part in parts]
     if bad := next((name for name, equals, _value in pairs if not equals), None):
         raise BadLineError("value", given=bad, right="NAME=VALUE")
@@ -60,7 +60,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
 
 
 def hand_act(word: str, given: dict[str, str]) -> HandAct:
-    """The deed of a line. Raises BadLineError."""
+    """Makes the deed of hands from its word and values. Raises BadLineError."""
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)

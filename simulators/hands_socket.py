@@ -76,7 +76,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Asks for one act; 0: done, 1: the device does not support it, 2: no device is there."""
+    """Asks a device's hands for one act.
+
+    Returns 0 done, 1 the device does not support the act, 2 no device is there.
+    """
     with socket.socket(socket.AF_UNIX) as hands:
         try:
             hands.connect(str(socket_of(arguments.link)))

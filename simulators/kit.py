@@ -32,12 +32,12 @@ def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
-    """The procedure of a house with a random choice wherever the law leaves one. Raises KeyError."""
+    """Returns this profile's procedure, with a random choice wherever the law leaves a choice. Raises KeyError."""
     return _drawn(profile, Procedure.__struct_fields__, rng).procedure
 
 
 def drawn_figures(profile: str, rng: Random) -> HandFigures:
-    """The figures for hands of a house with a random choice wherever the law leaves one. Raises KeyError."""
+    """Returns this profile's figures for hands, with a random choice wherever the law leaves one. Raises KeyError."""
     return _drawn(profile, HandFigures.__struct_fields__, rng).hand_figures
 
 
@@ -51,7 +51,10 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """A house's choices for a parameter: the listed values, or the ends of a range of two figures; () for others."""
+    """Returns the choices to draw from for a parameter: listed values, or both ends of a range of figures.
+
+    Other parameters have no choices: ().
+    """
     least, most = one.built.least, one.built.most
     if one.open.allowed or least is None or most != least + 1:
         return one.open.allowed
@@ -60,5 +63,5 @@ def _few_of(one: Parameter) -> tuple[Value, ...]:
 
 @cache
 def procedure_of(profile: str) -> Procedure:
-    """The law's procedure for this profile. Raises KeyError for an unknown name."""
+    """Returns this profile's procedure with the law's defaults. Raises KeyError for an unknown name."""
     return law(profile).procedure

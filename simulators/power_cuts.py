@@ -41,7 +41,7 @@ class _PowerGone(Exception):  # noqa: N818 (an event, no fault of the program)
 
 @dataclass(slots=True)
 class Tried:
-    """The number of points tried, the number recovered, and the faults of the first few others."""
+    """The number of points tried, the number recovered, and the faults of the first ten points not recovered."""
 
     points: int = 0
     recovered: int = 0
@@ -101,7 +101,7 @@ def _batches(payloads: Sequence[bytes]) -> Iterator[Batch]:
 
 
 class _Trial:
-    """Recovers disks and judges the result."""
+    """Recovers the journal on disks after kills and power cuts, and judges each result."""
 
     def __init__(self, sent: Sent) -> None:
         self.tried = Tried()
@@ -109,7 +109,10 @@ class _Trial:
         self._folded_to: set[int] = set()
 
     def disks(self, storage: MemoryStorage, where: str, acknowledged: int, written: int) -> None:
-        """Tries every disk that an end of the process or of the power can leave now."""
+        """Recovers from every disk that a kill of the process, or a cut of the power, can leave now.
+
+        Notes the results.
+        """
         self._try(storage.after_kill(), f"{where}, process ended", acknowledged, written, cut=True)
         for number, left in enumerate(storage.power_cuts()):
             self._try(left, f"{where}, power cut {number}", acknowledged, written, cut=True)
@@ -144,7 +147,10 @@ class _Trial:
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
-        """The fault where the recovered entries give another state, else None; each number of entries is tried once."""
+        """Returns a fault where the recovered entries give another state than the live one, else None.
+
+        Checks each number of entries only once.
+        """
         if entries in self._folded_to or not entries:
             return None
         folded = Folded()
@@ -176,7 +182,7 @@ def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
 
 
 def _end_at(storage: MemoryStorage, number: int) -> None:
-    """Recovers up to call `number`, and ends there."""
+    """Runs the recovery up to its disk call number `number`, and ends the recovery there, as a power cut would."""
     left = [number]
 
     def count(_call: Call) -> None:

@@ -61,7 +61,10 @@ class LinkClaim:
         self._link.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Gives the path back; the lock file goes first, so that no other process locks a file about to be removed."""
+        """Gives the path back to other processes.
+
+        Deletes the lock file first, so that no process locks a file that is about to be removed.
+        """
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
@@ -122,13 +125,13 @@ class PtyPort:
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Puts bytes on the line that no device sent (noise); the number of bytes that found room."""
+        """Puts noise on the line, bytes that no device has sent; returns the number of bytes that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
     # ---- only for the host's loop, under its lock
 
     def step(self, now_s: float) -> None:
-        """Moves bytes both ways and gives the device its time."""
+        """Moves bytes in both directions, and lets the device do the work that is due."""
         if self.plugged:
             self._read(now_s)
         if data := self._inbound.pop(now_s):
@@ -141,7 +144,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """The time of the next `step` without any byte from outside."""
+        """Returns the time of the next `step` that is due even without bytes from outside; None for never."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),
@@ -243,14 +246,17 @@ class PtyHost:
         return port
 
     def call(self, function: Callable[[float], T]) -> T:
-        """The result of `function(now_s)`, called while the loop waits; hands touch devices in this way."""
+        """Calls `function(now_s)` while the loop waits, and returns its result; hands touch devices in this way."""
         with self._lock:
             result = function(self.clock())
         self._wake()
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """The result of `at()`, called while the loop waits. It does not wake the loop, so `at` must change nothing."""
+        """Calls `at()` while the loop waits, and returns its result.
+
+        The loop is not woken, so `at` must change nothing.
+        """
         with self._lock:
             return at()
 

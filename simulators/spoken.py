@@ -27,7 +27,7 @@ def spoken() -> Mapping[str, str]:
 
 
 def said(key: str, **values: object) -> str:
-    """One message with its values."""
+    """Returns the message `key`, filled with these values, in the language of this terminal."""
     return spoken()[key].format(**values)
 
 
@@ -39,6 +39,6 @@ class SpokenError(Exception):
 
 
 def system_said(error: OSError) -> str:
-    """The file that the system refuses, and the reason."""
+    """Returns in words the file that the system refuses, and the system's reason."""
     why = sentence("cli.error.system", {"detail": system_word(error)}, language_of(os.environ))
     return f"{error.filename or '-'}: {why}"

@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a table; 0: ended, 1: a wrong line in the script, 2: the table cannot be set up."""
+    """Runs a table. Returns 0 after its end, 1 for a wrong line in the script, 2 where the table cannot be set up."""
     try:
         config = read_config(arguments.config, ports_may_be_missing=True)
     except ConfigRefused as refused:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _equipment(config: Config, seed: int) -> Equipment:
-    """The table's devices, without planned faults; only hands cause faults."""
+    """Makes the table's devices without planned faults, so that only hands cause faults."""
     wires = {one.kind: (one.protocol.value, Path(one.port)) for one in config.devices}
     part_links = {part.kind.value: Path(part.port) for part in config.parts}
     choices, quiet = Choices(seed, cards=52 * config.table.decks), Incidents(FaultPlan(), FaultPlan(), [])
@@ -78,7 +78,10 @@ class Hands:
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Follows the script's lines, then the typed lines, waits for the end; the exit code."""
+        """Executes the script's lines and then the typed lines, and waits until the table ends.
+
+        Returns the exit code: 1 for a wrong line in the script, else 0.
+        """
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)
         if arguments.script is not None and not self._lines(arguments.script.read_text("utf-8").splitlines()):
@@ -89,7 +92,10 @@ class Hands:
         return 0
 
     def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
-        """False at the first wrong line; with `goes_on` a wrong line is reported and the next one follows."""
+        """Executes deeds line by line; False after a wrong line.
+
+        With `goes_on` only reports a wrong line and continues.
+        """
         for line in lines:
             words = line.partition("#")[0].split()
             try:

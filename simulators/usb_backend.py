@@ -94,7 +94,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]  # pyusb is unty
         return iter([plug for plug in self.plugs if plug.is_plugged])
 
     def get_parent(self, dev: UsbPlug) -> None:
-        """None: no hub is simulated."""
+        """Returns None, since no hub is simulated."""
 
     def get_device_descriptor(self, dev: UsbPlug) -> SimpleNamespace:
         return SimpleNamespace(

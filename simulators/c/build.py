@@ -1,4 +1,4 @@
-"""Compiles the C core with this machine's compiler, into a folder that is removed with this process."""
+"""Compiles the C core with this machine's compiler, into a folder that is deleted when this process ends."""
 
 import atexit
 import shutil
@@ -31,7 +31,7 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """Compiles these files of this folder into one program and gives its path."""
+    """Compiles these source files of this folder into the program at path `program`, and returns that path."""
     paths = [str(HERE / name) for name in sources]
     subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)
     return program
@@ -39,7 +39,10 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """The program for any kind of device, driven by a host through lines of text (host.c)."""
+    """Compiles the program for any kind of device, which a host drives through lines of text (host.c).
+
+    Returns its path.
+    """
     folder = tempfile.mkdtemp(prefix="sabot-c-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return compile_into(Path(folder) / "device", (*CORE, "host.c", "host_kinds.c"), flags)

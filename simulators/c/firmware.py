@@ -23,7 +23,7 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 
 class Answer(Struct, frozen=True):
-    """The device's state after a line. `due_ms` None: nothing becomes due by itself."""
+    """The C core's answer to a line: the device's state after it. `due_ms` None: the device does nothing by itself."""
 
     due_ms: int | None
     wants: int  # the work asked of the mechanism; for a shuffler one bit for each work, in their order
@@ -34,7 +34,7 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """A C core's process; it ends with this object. A bad line or a sanitizer's finding ends it: RuntimeError."""
+    """The process of one C core. It ends with this object, or at a bad line or a sanitizer's finding: RuntimeError."""
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
 
@@ -57,7 +57,7 @@ class CProgram:
         self.last = Answer(None, 0, must_lock=True, waiting=0, boot=0, status=b"")
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line and gives its answer."""
+        """Sends one line to the C core and returns the core's answer."""
         self._to.write(f"{_ms(now_s) % U32} {verb} {' '.join(map(str, words))}\n")
         self._to.flush()
         self.last = self._read(self._from.readline())
@@ -69,13 +69,16 @@ class CProgram:
             self.tell(now_s, "hear", data[at : at + PIECE].hex())
 
     def said(self) -> bytes:
-        """Takes the bytes for the wire."""
+        """Returns the bytes that the device has sent on the wire, and forgets them."""
         taken = bytes(self._said)
         self._said.clear()
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """The time at which the device has something to do by itself, by its answer at `now_s`; None for never."""
+        """Returns the time of the device's next own work, counted from the last answer, given at `now_s`.
+
+        None: no such work.
+        """
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000
 
@@ -124,17 +127,17 @@ class CLink:
         return self._program.last.waiting
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line and gives its answer."""
+        """Sends one line to the C core and returns the core's answer."""
         self._now_s = now_s
         return self._program.tell(now_s, verb, *words)
 
     @property
     def last(self) -> Answer:
-        """The device's state after its last line."""
+        """Returns the C core's answer to the last line that was sent to it."""
         return self._program.last
 
     def tell_now(self, verb: str, *words: object) -> Answer:
-        """Sends one line at the time of the last one and gives its answer."""
+        """Sends one line to the C core, with the time of the previous line, and returns the core's answer."""
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -151,7 +154,7 @@ class CLink:
         return self._program.due_s(self._now_s)
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes to send."""
+        """Returns the bytes that the device has sent on the wire, and forgets them."""
         return self._program.said()
 
     def events(self) -> list[DeviceLinkEvent]:
@@ -173,7 +176,7 @@ class CLink:
 
 
 def who(identity: DeviceIdentity, *, pairable: bool) -> str:
-    """The device's identity in hexadecimal, in the form that the C core stores."""
+    """Returns the device's identity in hexadecimal, in the form that the C core stores."""
     texts = (identity.model, identity.serial, identity.firmware)
     return bytes((identity.kind, identity.simulated | pairable << 1)).hex() + "".join(
         text.encode("ascii").ljust(TEXT_BYTES, b"\0").hex() for text in texts

@@ -81,7 +81,7 @@ class SabotChild:
         self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
-        """True where the process has ended, or ends within `seconds`."""
+        """Waits at most `seconds` for the end of the process; True where it has ended or was never started."""
         if self._process is None:
             return True
         try:
@@ -96,7 +96,10 @@ class SabotChild:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks the process to end, then kills it. The exit code; None where it was never started."""
+        """Asks the process to end, and kills it after END_WITHIN_S.
+
+        Returns its exit code; None if it was never started.
+        """
         if self._process is None:
             return None
         if self._process.poll() is None:
@@ -115,21 +118,24 @@ class SabotChild:
 
 
 class ControllerChild(SabotChild):
-    """`sabot run`."""
+    """The process of `sabot run`, the controller."""
 
     def __init__(self, config: Path, log: Path) -> None:
         super().__init__(("run",), config, log)
 
 
 class PanelChild(SabotChild):
-    """`sabot panel` at this port, or at any free port where this one is taken."""
+    """The process of `sabot panel` at port `port`; port 0 lets the system choose a free one."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
         super().__init__(("panel", "--port", str(port)), config, log)
         self._said = log
 
     def url(self) -> str | None:
-        """The address of the panel, once the panel has printed it; None without one in time."""
+        """Waits until the panel has printed its address, and returns the address.
+
+        None after SERVES_WITHIN_S seconds.
+        """
         until_s = time.monotonic() + SERVES_WITHIN_S
         while time.monotonic() < until_s and self.pid is not None:
             for line in self._said.read_text("utf-8", "replace").splitlines():

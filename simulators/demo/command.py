@@ -99,7 +99,7 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays a demo; 0: no violation, 1: at least one, 2: a demo that cannot be played."""
+    """Plays a demo. Returns the exit code: 0 no violation, 1 at least one violation, 2 a demo that cannot be played."""
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
     tracks = arguments.tracks or USUAL_TRACKS[game]
     markings = markings_at(arguments.profile) if tracks == Tracks.HANDS else (NO_JACKPOT,)
@@ -153,7 +153,10 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """The wanted port, else the usual one, or 0 (any port) where the usual one is taken."""
+    """Returns the wanted port.
+
+    Without one the usual port, or 0 (any free port) where another program has the usual one.
+    """
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -171,7 +174,10 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """The given directory, or a temporary one; with `--json` a temporary one keeps the journal and its keys."""
+    """Yields the demo's directory: the given one, or a temporary one that is emptied at the end.
+
+    With `--json` the journal and its keys stay in the temporary directory.
+    """
     if options.state_dir is not None:
         yield options.state_dir
         return

@@ -42,7 +42,10 @@ POWER_OFF_S: Final = 0.4
 
 
 class Equipment(Struct):
-    """A context manager that serves the ports while it is open."""
+    """The devices on their ports, and the room around them.
+
+    As a context manager it serves the ports while it is open.
+    """
 
     host: PtyHost
     ports: dict[Device, PtyPort]
@@ -101,7 +104,7 @@ class Equipment(Struct):
         return 0 if display is None else display.shown_cents or 0
 
     def book(self) -> PhysicalBook:
-        """The present physical book."""
+        """Returns the present physical book: the real places of the cards, and the faults that devices have met."""
         return self.host.look(self._book)
 
     def _book(self) -> PhysicalBook:
@@ -118,7 +121,7 @@ class Equipment(Struct):
         )
 
     def listing(self) -> Listing:
-        """Every card, by its place."""
+        """Returns number and face of every card, by the card's place."""
         places = self.host.look(self.room.cards_by_place)
         return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
 
@@ -147,7 +150,7 @@ def set_up(
     pace: ShufflerPace,
     firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
-    """A table of this profile with its devices plugged in, all cards outside. Raises LinkInUseError."""
+    """Makes a table of this profile, its devices plugged in and all cards outside. Raises LinkInUseError."""
     host = PtyHost()
     try:
         devices = _devices(host.clock(), choices, incidents, pace, wires, firmware)
@@ -184,7 +187,7 @@ def _devices(
     wires: Wires,
     firmware: Firmware,
 ) -> dict[Device, SimulatedDevice]:
-    """The table's devices, each with the wire format that `wires` names."""
+    """Makes the table's devices, each with the wire format that `wires` names."""
     make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
     rng = Random(f"{choices.seed}:shuffler")

@@ -11,7 +11,7 @@ PATIENCE_S: Final = 120.0
 
 
 class Forms:
-    """Asks the panel at this address for open forms; without an address there are none."""
+    """Asks the panel at address `url` whether a person has a form open; without an address no form counts as open."""
 
     def __init__(self, url: str | None) -> None:
         self._url = None if url is None else urlsplit(url)

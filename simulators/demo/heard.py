@@ -33,7 +33,7 @@ _THE_BANK: Final = frozenset({"0", "bank"})
 
 
 class Asked(Protocol):
-    """An act that a player wants, or that comes next."""
+    """An act that a player wants, or the act with which the trainee must continue."""
 
     @property
     def act(self) -> str: ...
@@ -43,9 +43,9 @@ class Asked(Protocol):
 
 
 class Heard:
-    """`trainee`: the number of the person who practises; `missed`: his acts that differ from a player's wish.
+    """Tells the trainee the players' wishes and counts in `missed` the trainee's acts that differ from them.
 
-    `is_chief`: he holds the chief supervisor's post, too.
+    `trainee`: the trainee's number at the table; `is_chief`: the trainee holds the chief supervisor's post, too.
     """
 
     def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
@@ -57,7 +57,7 @@ class Heard:
         self._laid: dict[tuple[int, int], int] = {}
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
-        """Tells the bets that players want in this round, once: the page has them all before any is entered."""
+        """Tells the trainee all bets that players want in this round; a second call in the same round does nothing."""
         if not wishes or self._round == in_round:
             return
         self._round, self._wanted = in_round, {_place(one.values): cents_of(one.values["amount"]) for one in wishes}
@@ -65,11 +65,11 @@ class Heard:
             self.tell(one)
 
     def wish(self, asked: Asked) -> None:
-        """Takes the act that is due now, as often as it is looked for."""
+        """Keeps the act that is due now, for the comparison with the trainee's next act."""
         self._wish = asked
 
     def tell(self, asked: Asked) -> None:
-        """Tells a player's wish, or the words of the button that comes next."""
+        """Tells the trainee a player's wish, or for other acts the words on the page's button for the next act."""
         key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
         if asked.act == "place-bet" and "bettor" in values:
             key = "practice.place-bet-behind"
@@ -89,12 +89,12 @@ class Heard:
         self._talk.say(key, Ink.GUEST, **values)
 
     def tell_hold(self) -> None:
-        """Tells a dealer who stops for a hold that the scripted chief supervisor comes."""
+        """Tells the trainee at a hold that the scripted chief supervisor comes; silent for a trainee with that post."""
         if not self._is_chief:
             self._talk.say("practice.hold", Ink.GUEST)
 
     def look(self, entries: Iterable[Entry]) -> None:
-        """Compares the trainee's new acts with the wishes."""
+        """Compares the trainee's new accepted acts with the players' wishes."""
         for entry in entries:
             if entry.number("person") == self._trainee and not entry.refused:
                 self._compare(entry)

@@ -116,7 +116,7 @@ APART: Final = (16, 44)
 
 
 class Incidents(Struct):
-    """A table's plan of faults; `pranks`: those still to come, `done`: those that are over."""
+    """A table's plan of faults; `pranks`: the pranks and disputes still to come, `done`: the past ones."""
 
     shuffler: FaultPlan
     shoe: FaultPlan
@@ -124,7 +124,7 @@ class Incidents(Struct):
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """The prank or dispute before the next card, each once; None without one."""
+        """Moves the prank or dispute due before the next card to `done` and returns it; None where none is due."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))
@@ -139,7 +139,10 @@ def plan(
     profile: str = "pt-csm",
     kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """The faults of `sessions` sessions of `rounds` rounds: those of `kinds` that are possible under this profile."""
+    """Plans the faults of `sessions` sessions of `rounds` rounds.
+
+    Only kinds of `kinds` occur that are possible under this profile.
+    """
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
     order = tuple(kind for kind in order if kind in kinds and AFFECTED[kind][0] in here)
@@ -157,7 +160,7 @@ def _plan_of(device: Device, incidents: Iterable[tuple[Device | None, AnyFault |
 
 
 def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:
-    """Moments at random distances within the play of each session, none during loading or unloading.
+    """Yields moments at random distances within the play of each session, none during loading or unloading.
 
     `unloads`: the number of cards that run out at the end of a session.
     """
@@ -178,6 +181,6 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
 
 
 def cards_of_round(choices: Choices, session: int, number: int) -> int:
-    """The number of cards that the round takes."""
+    """Returns the number of cards that round `number` of the session takes."""
     seats = choices.seats(session, number)
     return 2 * (len(seats) + 1) + sum(choices.further_cards(session, number, seat) for seat in (*seats, 0))

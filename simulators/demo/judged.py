@@ -39,7 +39,7 @@ _STATUS: Final = msgspec.json.Decoder(Status)
 
 
 def sighting_in(document: bytes) -> Sighting:
-    """The table in a status document."""
+    """Returns the state of the table that a status document shows."""
     status = _STATUS.decode(document)
     return Sighting(
         seq=status.journal.seq,
@@ -55,7 +55,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Every violation in the evidence, as text; at most MOST_TOLD of them and the number of the others."""
+    """Returns the violations in the evidence as text: at most MOST_TOLD, and after them the number of the others."""
     found = [
         *_cards(evening),
         *(
@@ -87,7 +87,7 @@ def _journal(evening: Evidence) -> Iterator[str]:
 
 
 def _pool(evening: Evidence) -> Iterator[str]:
-    """Violations where the pool by the journal's entries differs from the status or from the sign."""
+    """Yields the faults in the journal's jackpot entries, and each difference of their pool from status or sign."""
     made = pool_of(evening.export)
     yield from (f"jackpot: {what}" for what in made.wrong)
     cents = made.levels["pool"] // CENT

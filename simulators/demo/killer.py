@@ -24,7 +24,10 @@ class KillPlace(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "KillPlace":
-        """The place in `120`, `card-counted-in:150` or `shuffler-jammed:1+3`. Raises ValueError for any other text."""
+        """Reads a place such as `120`, `card-counted-in:150` or `shuffler-jammed:1+3`.
+
+        Raises ValueError for other text.
+        """
         found = re.fullmatch(r"(?:([a-z-]+):)?([1-9][0-9]*)(?:\+([0-9]+))?", text)
         if found is None:
             raise ValueError(text)
@@ -32,7 +35,7 @@ class KillPlace(Struct, frozen=True):
 
 
 class Kill(Struct, frozen=True):
-    """A kill: the journal's number of entries, the kind of the last of them, and the time (monotonic)."""
+    """A past kill: the journal's number of entries by then, the kind of its last entry, and the monotonic time."""
 
     entries: int
     last: str
@@ -40,10 +43,16 @@ class Kill(Struct, frozen=True):
 
 
 class Killer:
-    """Reads the journal's files in a thread as they grow, and kills. A context manager."""
+    """Follows the journal's files in a thread and kills the controller at each of the given places.
+
+    A context manager.
+    """
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
-        """Each of `places` is used once; a place already passed is used as soon as the controller runs."""
+        """Uses each of `places` once.
+
+        For a place that the journal has passed, kills the controller as soon as it runs.
+        """
         self._tail = SegmentTail(journal)
         self._seen: Counter[str] = Counter()
         self._reached: dict[tuple[str, int], int] = {}  # the entry with which a kind reached its count
@@ -63,7 +72,7 @@ class Killer:
         self.stop()
 
     def stop(self) -> None:
-        """Ends the thread and with it the kills. A second call is harmless."""
+        """Ends the thread; the controller is not killed any more. A second call is harmless."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()

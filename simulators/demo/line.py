@@ -40,12 +40,12 @@ class Line:
         self._signed_in: int | None = None
 
     def status(self) -> bytes | None:
-        """The status document; None without a controller."""
+        """Asks the controller for the status document and returns it; None where no controller answers."""
         answer = self._ask("status")
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks for an act. The answer; None where the controller died before it.
+        """Asks the controller for an act. Returns the answer, or None where the controller died before it answered.
 
         `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
         """
@@ -63,7 +63,10 @@ class Line:
         return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
-        """Waits until the status includes the answer's entry, since people decide on a status at least that new."""
+        """Waits up to KNOWN_WITHIN_S seconds until the status includes the entry of `answer`.
+
+        People decide on a status at least that new.
+        """
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:
             if msgspec.json.decode(document, type=_Known).journal.seq >= seq:

@@ -41,19 +41,19 @@ class Narrator:
         self._talk, self.heard = talk, heard
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Takes a new look at the table."""
+        """Receives a new look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Takes a deed of hands; `laid`: the cards that it has laid on the table."""
+        """Receives a deed of hands; `laid`: the cards that the deed has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Takes an act of a scripted person, and its answer."""
+        """Receives an act of a scripted person, and the controller's answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Takes an act that the script leaves to the visitor at the post."""
+        """Receives an act that the script leaves to the visitor `guest` at the post."""
 
     def prank(self, prank: ByPeople) -> None:
-        """Takes a prank on a device, or a player's dispute."""
+        """Receives a prank on a device, or a player's dispute."""
 
     def controller_died(self, exit_code: int | None) -> None:
         """Prints that the controller has ended and is started again."""
@@ -61,7 +61,7 @@ class Narrator:
 
 
 class _Hints:
-    """The steps that wait for a visitor at a post: each is printed once for each state of the table."""
+    """Remembers which steps a visitor at a post was told, so that each step is printed once in a state of the table."""
 
     def __init__(self) -> None:
         self._digest = ""
@@ -69,13 +69,16 @@ class _Hints:
         self._last: dict[int, tuple[str, ...]] = {}
 
     def at(self, digest: str) -> None:
-        """Takes the digest of the table's present state."""
+        """Notes the digest of the table's present state; a new state makes earlier steps printable again."""
         if digest != self._digest:
             self._digest = digest
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """True for a step to be printed. With `in_each_state` a repeated step counts as new in the next state."""
+        """Returns True where this step should be printed, and remembers the step as printed.
+
+        A step equal to the last one is not printed again, unless `in_each_state` is set and the state has changed.
+        """
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here
         self._here.add((guest, words))
@@ -134,7 +137,10 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Prints acts about holds, and each kind of refusal once a round."""
+        """Prints each accepted act about a hold and a few other accepted acts.
+
+        Prints the refusal of an act once a round for each reason.
+        """
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
                 return
@@ -147,7 +153,10 @@ class Storyteller(Narrator):
             self._talk.say("act.done", Ink.HAND, who=who, act=act[0], values=act[1])
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Tells each step that waits for the person, once."""
+        """Prints a step that waits for the visitor `guest`, once.
+
+        At the page it tells the trainee the player's wish.
+        """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again
             if ask.act != "place-bet" and self._hints.are_new(guest, ask.words, in_each_state=is_decided):
@@ -246,7 +255,7 @@ def _card_text(laid: Laid, talk: Talk) -> str:
 
 
 class Reporter(Narrator):
-    """Prints the progress for `--json`: a few lines on stderr."""
+    """Prints the demo's progress on stderr in a few lines, for `--json`."""
 
     def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
         super().__init__(talk, heard)
@@ -255,7 +264,7 @@ class Reporter(Narrator):
         self._hints = _Hints()
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
-        """Prints the session's steps, every tenth round and new holds."""
+        """Prints changes of the session's step, every tenth round, and new holds."""
         self._hints.at(status.state_digest)
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:

@@ -48,7 +48,7 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds` None: session after session until it is stopped."""
+    """The options of one demo. `rounds` None: session follows session until the demo is stopped."""
 
     rounds: int | None = None
     seed: int = 0
@@ -78,14 +78,17 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def protocols(self) -> dict[Device, str]:
-        """The wire formats of the table's devices; those of shoe and display can be chosen."""
+        """Returns the wire format of each device of the table; only those of shoe and display are options."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
         devices = devices_of(self.profile, has_slots=self.jackpot is Marking.AUTOMATIC)
         return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices}
 
     @property
     def tempo(self) -> Tempo:
-        """The pace of the demo. The reader has no buffer, so no device unloads faster than it can report."""
+        """Returns the pace of people and machine.
+
+        A reader has no buffer: the shuffler unloads no faster than the reader can report the cards.
+        """
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
         return replace(
@@ -99,7 +102,7 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def rounds_a_session(self) -> int:
-        """Rounds until the table closes."""
+        """Returns the number of rounds after which the table closes."""
         return ROUNDS_A_SESSION if self.rounds is None else self.rounds
 
     @property

@@ -27,7 +27,7 @@ class TableParts(Struct, frozen=True):
         return self.host.call(self.lamp.is_lit)
 
     def alarms_s(self) -> list[float]:
-        """The length of each sound of the buzzer, in seconds."""
+        """Returns the length in seconds of each finished sound of the buzzer."""
         switched = self.host.look(lambda: list(self.buzzer.switched))
         pairs = pairwise(switched)
         return [off_s - on_s for (on_s, was_on), (off_s, is_on) in pairs if was_on and not is_on]
@@ -39,7 +39,7 @@ class TableParts(Struct, frozen=True):
 
 
 def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
-    """Makes the parts and plugs in those with a link."""
+    """Makes the four parts, and plugs in each part that has a link in `links`."""
     parts = TableParts(host, SimulatedLamp(), SimulatedRelay(), SimulatedKey(host.clock()), SimulatedBadgeReader())
     devices: tuple[SimulatedDevice, ...] = (parts.lamp, parts.buzzer, parts.key, parts.reader)
     for name, device in zip(NAMES, devices, strict=True):
@@ -49,12 +49,12 @@ def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
 
 
 def part_links(directory: Path) -> dict[str, Path]:
-    """The links to the pseudo-terminals of all four parts of a demo."""
+    """Returns the links to the pseudo-terminals of a demo's four parts, by the part's name."""
     return {name: directory / f"line-{name}" for name in NAMES}
 
 
 def part_sections(directory: Path) -> list[str]:
-    """The lines that name the parts in a configuration."""
+    """Returns the lines of a configuration that name the four parts."""
     lines = []
     for number, (name, link) in enumerate(part_links(directory).items()):
         lines += ["", f"[devices.{name}]", f'port = "{link}"']

@@ -10,7 +10,7 @@ from simulators.oracles.cards import Listing, counts_in
 
 
 class PhysicalBook(Struct):
-    """Every card by place at the end, and the events until then."""
+    """The real place of every card now, and the events of the demo so far."""
 
     listing: Listing
     drawn: int = 0
@@ -27,7 +27,7 @@ class PhysicalBook(Struct):
 
 
 class LampWatch:
-    """Compares machine and lamp at each look: the lamp must be lit during a jam (pt.bj.51c)."""
+    """Checks at each look that the lamp is lit while the machine is jammed (pt.bj.51c)."""
 
     GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 
@@ -36,7 +36,10 @@ class LampWatch:
         self._dark_since_s: float | None = None
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Takes one look; `jam_stands`: the machine shows a jam, or the status does and can reach the machine."""
+        """Takes one look, and notes a violation where the lamp has been dark for more than GRACE_S seconds of a jam.
+
+        `jam_stands`: the machine shows a jam, or the status shows one and the controller can reach the machine.
+        """
         if not jam_stands or lamp_lit:
             self._dark_since_s = None
             return

@@ -30,7 +30,10 @@ PLANNED_SESSIONS: Final = 200
 
 
 class Demo:
-    """One demo. `guests`: key of a message, person and act that are offered to somebody who watches."""
+    """One demo.
+
+    `guests`: offers to a visitor, each with the key of its message, the person's number, act and values.
+    """
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
         ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
@@ -50,11 +53,14 @@ class Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
-        """Plays the demo, judges it, and gives the exit code."""
+        """Plays the demo, judges it, and returns the exit code."""
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """Plays the evening and clears everything away but the files. Raises LinkInUseError."""
+        """Plays the evening, ends all processes and links, keeps the files, and returns the results.
+
+        Raises LinkInUseError.
+        """
         options, house = self.options, self.house
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
@@ -90,7 +96,10 @@ class Demo:
             )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """Plays to the end. A controller killed at the very end is started once more, to end in order."""
+        """Plays to the end; returns the play's result and the controller's exit code.
+
+        A controller that was killed at the very end is started once more, so that it ends in order.
+        """
         played = stage.play()
         killer.stop()
         if played.is_over and child.ended_within(KILL_TAKES_S):
@@ -100,7 +109,7 @@ class Demo:
 
     @contextlib.contextmanager
     def _panel(self) -> Iterator[str | None]:
-        """A context with the panel's address while it is served; None without a panel."""
+        """Serves the panel while the context is open, and yields its address; yields None without a panel."""
         if self.options.panel_port is None:
             yield None
             return
@@ -110,7 +119,10 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """The forms at this panel; none are waited for where no person is meant to play along."""
+        """Returns the forms at this panel.
+
+        Those of a demo in which no person plays along never make the script wait.
+        """
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
     def _narrator(self) -> Narrator:
@@ -145,12 +157,15 @@ class Demo:
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
-        """Shows the end of the controller's log, since the directory may be gone later."""
+        """Prints the end of the controller's log, since the directory may be deleted later."""
         lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Asks the oracles, unless a person has stopped an endless demo, and gives the exit code."""
+        """Lets the oracles judge the evening, unless a person has stopped an endless demo; prints the result.
+
+        Returns the exit code: 1 for a violation, else 0.
+        """
         if evening.played.stalled:
             self._show_log()
         elif self._ends_unjudged():

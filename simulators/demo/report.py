@@ -24,7 +24,7 @@ KILLED = -9
 
 
 class Evening(Struct):
-    """The results of a table that has ended."""
+    """The results of one demo, kept after its table has closed."""
 
     played: Played
     physical: PhysicalBook
@@ -44,7 +44,10 @@ class Evening(Struct):
 
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
-    """The oracles' evidence, verified and exported by the real `sabot journal`; None where the export fails."""
+    """Verifies and exports the journal by the real `sabot journal`, and returns the oracles' evidence.
+
+    Returns None where the export fails.
+    """
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
@@ -65,7 +68,10 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document. A demo that was broken off is reported up to its end, without the oracles' judgement."""
+    """Returns the JSON document of a demo.
+
+    A demo that was broken off is reported up to its end, without the oracles' judgement.
+    """
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
     if evening.played.is_over:
@@ -134,7 +140,7 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
 
 
 def journal_command(house: House, *words: str) -> str | None:
-    """The output of `sabot journal`; None where it fails."""
+    """Runs `sabot journal` with these words and returns its output; None where the command fails."""
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     with house.log.open("a", encoding="utf-8") as log:

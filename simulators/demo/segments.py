@@ -24,7 +24,7 @@ class SegmentTail:
         self.entries = 0  # read so far
 
     def new_entries(self) -> list[Entry]:
-        """The entries that have become complete since the last call."""
+        """Reads and returns the entries that have become complete since the last call."""
         found: list[Entry] = []
         while True:
             found += self._records(self._read())

@@ -46,7 +46,7 @@ LOOKS_PASSED_OVER: Final = 4
 
 
 class Post(Struct, frozen=True):
-    """One scripted person."""
+    """One scripted person, with the function that decides on the person's next deed."""
 
     number: int
     role: Role
@@ -66,7 +66,7 @@ CALLED: Final = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 class Played(Struct):
-    """The result of a played demo."""
+    """The result of a demo's play, filled in while the demo is played."""
 
     is_over: bool = False
     status: bytes = b"{}"
@@ -77,7 +77,10 @@ class Played(Struct):
 
 
 class Stage:
-    """One run of the demo's play. Calls `is_stopping` before each wait."""
+    """Plays one demo: lets the scripted people act, and collects the evidence for the oracles.
+
+    Asks `is_stopping` before each wait.
+    """
 
     def __init__(
         self,
@@ -120,7 +123,7 @@ class Stage:
         self._has_opened = False
 
     def play(self) -> Played:
-        """Plays until all sessions are over, the demo is stopped, or the table is stuck."""
+        """Plays until all sessions are over, the demo is stopped, or the table is stuck. Returns the result."""
         self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
@@ -142,9 +145,9 @@ class Stage:
     # ---- one step
 
     def _wait_for_a_change(self) -> None:
-        """Sleeps shortly, or until a visible change of the table (a card in the mouth).
+        """Sleeps a moment, or until a change at the table that people must react to, such as a card in the mouth.
 
-        The sleep is longer while a machine moves cards by itself, since those need no acts.
+        Sleeps longer while a machine moves cards by itself, since those need no acts.
         """
         began_s = time.monotonic()
         until_s = began_s + self._tempo.look_s
@@ -157,7 +160,10 @@ class Stage:
                 until_s = began_s + LOOKS_PASSED_OVER * self._tempo.look_s
 
     def _step(self) -> bool:
-        """Looks once and does at most one deed; True after a deed."""
+        """Looks at the table once and lets people do at most one deed.
+
+        Returns True after a deed, and where no deed is possible: without a controller, at the end, or after a failure.
+        """
         self._look_after_controller()
         if not self._equipment.is_served:
             self._played.stalled = "a simulated device has failed"
@@ -178,7 +184,10 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _wait_for_an_answer(self, sight: Sight) -> None:
-        """Waits a moment without a controller, watching only the lamp."""
+        """Waits a moment while no controller answers, and checks the lamp.
+
+        After STALLED_S seconds the table is stuck.
+        """
         now_s = time.monotonic()
         self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
         if now_s - self._changed_s > STALLED_S:
@@ -229,12 +238,15 @@ class Stage:
         self._table_lamp.look(jam_stands=says_so, lamp_lit=self._equipment.parts.lamp_is_lit, now_s=now_s)
 
     def _short_alarms(self) -> list[str]:
-        """Alarms shorter than 1.5 s, as violations; none where kills were planned, since a kill may end an alarm."""
+        """Returns the buzzer's alarms shorter than SHORTEST_ALARM_S as violations.
+
+        Returns none where kills were planned, since a kill may end an alarm.
+        """
         alarms_s = [] if self._options.kill_at else self._equipment.parts.alarms_s()
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """Keeps a status for each entry, and the cards between two rounds while nothing moves, for the oracles."""
+        """Keeps for the oracles a status for each entry, and the cards' places once between two rounds."""
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
         sighting = sighting_in(document)
@@ -288,13 +300,20 @@ class Stage:
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """The visitor at this post, by option or by sign-in; None where the script holds it."""
+        """Returns the number of the visitor at this post, by an option or by signing in.
+
+        None where the script holds it.
+        """
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None
 
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Does the deed, unless a visitor holds the post and must ask, or the scripted person is still on the way."""
+        """Lets the scripted person of this post do the deed; True where it is done.
+
+        A visitor at the post is told the act instead, while hands still follow the script. A person on the way does
+        nothing.
+        """
         if guest is None and self._is_still_walking(post, status):
             return False
         if guest is not None and self._is_time_to_complain(doing, status):
@@ -323,7 +342,7 @@ class Stage:
         return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
-        """True while supervisor or technician walk to a hold, which takes longer at a jam."""
+        """True while a called supervisor or technician still walks to a hold; the walk takes longer at a jam."""
         is_here = any(person.person == post.number for person in status.present)
         if post.role not in CALLED or is_here or not status.holds:
             return False

@@ -16,7 +16,7 @@ from simulators.spoken import words
 
 @unique
 class Ink(StrEnum):
-    """The kind of a line, with its terminal colour."""
+    """The kinds of a printed line, each with its terminal colour."""
 
     PLAIN = ""
     STEP = "1"
@@ -37,7 +37,7 @@ class Talk:
         self._socket: Path | None = None  # named in commands; None where the usual socket is this table's
 
     def name_socket(self, socket: Path) -> None:
-        """Makes commands name this socket from now on."""
+        """Makes printed commands name this socket from now on."""
         self._socket = socket
 
     def plain(self, text: str) -> None:
@@ -45,7 +45,7 @@ class Talk:
         print(text, file=self._stream, flush=True)
 
     def say(self, key: str, ink: Ink = Ink.PLAIN, **values: str) -> None:
-        """Writes one message; its indented lines are commands and are not wrapped."""
+        """Prints the message `key` with its values; its indented lines are commands and are not wrapped."""
         width = min(shutil.get_terminal_size().columns, 100)
         for line in self._words[key].format(**values).split("\n"):
             if line.startswith("    "):
@@ -65,7 +65,10 @@ class Talk:
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
-        """The command for a person's act; it asks for the PIN. `person` None: the signed-in dealer at the table."""
+        """Returns the command for a person's act, which asks for the PIN.
+
+        `person` None: the dealer signed in at the table.
+        """
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 

@@ -15,7 +15,10 @@ _PR_SET_PDEATHSIG: Final = 1  # prctl(2), Linux
 
 
 def tie(parent: int) -> None:
-    """Asks for SIGTERM at the end of the thread that started this process. Raises OSError."""
+    """Makes the system send SIGTERM to this process when the thread that started it ends. Raises OSError.
+
+    Ends this process at once where the parent `parent` has died already.
+    """
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
     if os.getppid() != parent:  # the parent has died before the call

@@ -109,7 +109,7 @@ LOOK_S: Final = 0.2
 
 
 class Refusal(Struct, frozen=True):
-    """The first refusal by one guard."""
+    """The first refusal of the trainee by one guard, with its reason and remedy in words."""
 
     act: str
     guard: str
@@ -119,7 +119,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of a practice. `mistakes`: the number of each kind."""
+    """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind."""
 
     drill: str
     rounds: int
@@ -151,7 +151,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one practice; 0: played, 1: the table failed, 2: a wrong drill or file of results."""
+    """Runs one practice. Returns 0 after it, 1 where the table failed, 2 for an unknown drill or an unreadable file."""
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
     name = arguments.drill or next(iter(known))
     if arguments.from_journal is not None:
@@ -203,12 +203,15 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def mistakes_in(path: Path) -> list[Counted]:
-    """The counted mistakes in a file. Raises OSError, msgspec.MsgspecError."""
+    """Reads the counted mistakes from a file of `sabot journal mistakes --json`.
+
+    Raises OSError, msgspec.MsgspecError.
+    """
     return msgspec.json.decode(path.read_bytes(), type=Counts).mistakes
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """The name of the drill for most of the mistakes; without mistakes the usual drill."""
+    """Returns the name of the drill that practises most of the mistakes; without mistakes that of the usual drill."""
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)
@@ -218,7 +221,10 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """The level of the next practice: higher after a clean and complete one, lower after a rough one."""
+    """Returns the level of the next practice.
+
+    The level rises by one after a clean and complete practice, and falls by one after a rough one.
+    """
     if last is None:
         return 1
     wrong = last.refusals_per_hundred + 100 * last.mistakes.get(NOT_WANTED, 0) / max(1, last.acts)
@@ -273,7 +279,7 @@ class RoundsOver:
 
 
 def result_of(journal: Path, drill: Drill, level: int, missed: int) -> Result:
-    """The result of the dealer's practice, from the journal; `missed`: his acts that no player wanted."""
+    """Computes the result of the trainee's practice from its journal; `missed`: the acts that no player wanted."""
     entries = list(entries_shown(journal))
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
@@ -306,12 +312,12 @@ def result_of(journal: Path, drill: Drill, level: int, missed: int) -> Result:
 
 
 def _results(path: Path) -> list[Result]:
-    """The stored results, the oldest first. Raises msgspec.MsgspecError for another file."""
+    """Reads the stored results, the oldest first. Raises msgspec.MsgspecError for a file of another kind."""
     return msgspec.json.decode(path.read_bytes(), type=list[Result]) if path.exists() else []
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """Writes the result and the one before it, mistakes by kind, and refusals with clause and remedy."""
+    """Prints the result, the result before it, the mistakes by kind, and each refusal with its clause and remedy."""
     talk.say("train.over", Ink.STEP)
     for key, one in (("train.result", result), ("train.last", last)):
         if one is not None:

@@ -8,7 +8,10 @@ from controller.machine.socket_path import SocketDirectoryRefused, prepare_direc
 
 
 class UsualSocket:
-    """A context manager for the link. A running controller at the usual place is left alone."""
+    """Links the usual place of the socket to this table while the context is open.
+
+    A controller that runs at the usual place is left alone, and no link is made.
+    """
 
     def __init__(self, target: Path) -> None:
         self._target = target
@@ -16,7 +19,7 @@ class UsualSocket:
 
     @property
     def is_placed(self) -> bool:
-        """True where plain commands reach this table."""
+        """True where the link was made, so that plain commands reach this table."""
         return self._link is not None
 
     def __enter__(self) -> "UsualSocket":

@@ -57,7 +57,7 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown_cents(self) -> int | None:
-        """The amount that a player reads, in cents; None where the sign shows no amount."""
+        """Returns the amount that a player reads, in cents; None where the sign shows no amount."""
         found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
         return int(found[1] + found[2]) if found else None
 
@@ -70,7 +70,7 @@ class SimulatedAlphaSign(Quiet):
         self._out.clear()
 
     def overwrite(self, text: bytes) -> None:
-        """Writes every STRING file, as another host might."""
+        """Writes `text` into every STRING file, as another host on the line might do."""
         self._memory.strings = dict.fromkeys(self._memory.strings, text)
 
     # ---- the wire and the clock

@@ -95,7 +95,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def locked(self) -> bool:
-        """True where no card can be drawn from its magazine."""
+        """True where the shoe is locked, so that hands can draw no card from its magazine."""
         return self._locked
 
     # ---- what hands do
@@ -113,17 +113,17 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def is_free(self) -> bool:
-        """True where a card can be drawn from its magazine."""
+        """True where hands can draw a card from the magazine: the shoe has power and is not locked."""
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws from the magazine; None where it is locked, without power or empty."""
+        """Draws a card from the magazine; None where the shoe is locked, without power or empty."""
         if not self.is_free:
             return None
         return self.force_card(now_s)
 
     def force_card(self, now_s: float) -> PhysicalCard | None:
-        """Pulls a card out in spite of the lock; None where there is none."""
+        """Pulls a card out of the magazine in spite of the lock; None where the magazine is empty."""
         if not self._lying:
             return None
         card = self._lying.popleft()
@@ -226,7 +226,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- cards
 
     def _meet_touches(self) -> None:
-        """Does the touches that the fault plan has just before a card passes."""
+        """Does what people do to the shoe just before a card passes, according to the fault plan."""
         if self._faults.take(PresetTouched, self._seen):
             self.touch_preset("07", "0001")
         if self._faults.take(DrawWhileLocked, self._seen):

@@ -21,7 +21,10 @@ class BaccaratGame(Struct):
     banker: list[str] = field(default_factory=list)
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
-        """The card's side, its number on that side, and the result where the game ends with it."""
+        """Adds a card to the game.
+
+        Returns the card's side, its number on that side, and the result if it ends the game.
+        """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker
         hand.append(face)

@@ -15,7 +15,7 @@ POWER_ON: Final = 1
 
 
 class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, CommandT, EventT]):
-    """A base put before a simulated device's class: counts, permissions and messages come from the C core."""
+    """A base class for simulated devices whose counts, permissions and messages come from the C core."""
 
     program: ClassVar[Callable[[str], CProgram]] = lambda kind: CProgram(device_program(), kind)
 
@@ -32,7 +32,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         """Reports this event of the mechanism to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """The words that a boot needs besides its cause."""
+        """Returns the further words of the line that starts a boot of the C core, after the boot's cause."""
         return ()
 
     # ---- replaced by the C core

@@ -28,7 +28,7 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
     _told = 0
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        """Reports an event; a jam is reported to the C core even while the firmware is hung or off."""
+        """Reports an event of the mechanism; the C core hears of a jam even while the firmware hangs or is off."""
         if isinstance(event, Jammed) and self._power is not Power.ON:
             self._tell(event, now_s)
         super()._post(event, now_s)

@@ -213,7 +213,7 @@ NO_FAULTS = FaultPlan()
 
 @dataclass(slots=True)
 class FaultBook:
-    """The state of a fault plan: gives out each due fault once, and counts them by kind."""
+    """The state of a fault plan: gives each due fault to the device once, and counts the faults met, by kind."""
 
     plan: FaultPlan
     met: Counter[str] = field(default_factory=Counter)
@@ -232,7 +232,10 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """The first unmet fault of this kind that is due and `changes` something, or None; it counts as met."""
+        """Returns the first unmet fault of this kind that is due and for which `changes` is true; None without one.
+
+        Counts the returned fault as met.
+        """
         if not (unmet := self._unmet.get(kind)):
             return None
         for index, fault in unmet.items():
@@ -255,5 +258,5 @@ class Faulty:
         return Counter(self._faults.met)
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """Has `on_met` called with a planned fault's place in the plan when the fault happens."""
+        """Makes each planned fault call `on_met` with its place in the plan, at the moment when it happens."""
         self._faults.on_met = on_met

@@ -21,7 +21,10 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """The part of every kind's status that is used here: `host_silent`, the device has locked itself."""
+    """The part of every device's status that this module reads.
+
+    `host_silent`: the device has locked itself, since no host is heard.
+    """
 
     @property
     def host_silent(self) -> bool: ...
@@ -136,11 +139,11 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def shown(self) -> StatusT | None:
-        """The status in its frames; the same object as long as nothing has changed."""
+        """Returns the status that the device's frames have now; the same object until the status changes."""
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
-        """The acts of hands for the conformance checks that this device supports; each is done at once."""
+        """Returns the acts of hands that this device supports in the conformance checks; each act takes no time."""
         return {
             Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
             Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
@@ -153,7 +156,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self.pairing.key = self.keys(identity.serial)
 
     def switch_pairing_on(self, now_s: float) -> bool:
-        """Turns the switch inside on, so that a key is taken for a minute. False where it has no switch."""
+        """Turns the switch inside the device on: for a minute the device takes a key.
+
+        Returns False where the device has no such switch.
+        """
         if not isinstance(self._link, PairableLink):
             return False
         self.before_talk()
@@ -222,9 +228,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         lower_by: int = 0,
         again: bool = False,
     ) -> None:
-        """Loses power now and comes back after `off_s`, with or without the counts in persistent memory.
+        """Makes the device lose power now and come back after `off_s`.
 
-        `lower_by`: the counts are lower by this number, unnoticed. `again`: the boot number is the same as before.
+        `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts are lower by this number,
+        unnoticed. `again`: the next boot has the same number as this one.
         """
         self.before_talk()
         self._boot -= again
@@ -237,7 +244,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._lower_counts(lower_by)
 
     def change_numbers(self, by: int, now_s: float) -> None:
-        """Adds `by` to the counts of a life although no card has moved."""
+        """Adds `by` to the device's counts over its life although no card has moved."""
         self.before_talk()
         self._lower_counts(-by)
         self._settle(now_s)
@@ -271,11 +278,11 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True where the link's `must_lock` differs from `host_silent` in the status last shown."""
+        """True where the host's silence has begun or ended since the status that was last shown."""
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Reports an event that has just happened, with the status after it."""
+        """Reports an event that has just happened, together with the device's status after the event."""
         if self._power is not Power.ON:
             return
         self.before_talk()
@@ -295,7 +302,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
                 assert_never(happened)
 
     def _settle(self, now_s: float) -> None:
-        """Locks or begins to move, and updates the status; called after any change."""
+        """Locks the device if its link demands it, lets the mechanism begin motions, and updates the status.
+
+        Called after any change of the device.
+        """
         if self._power is not Power.ON:
             return
         if self._link.must_lock:
@@ -365,4 +375,4 @@ def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
 
 
 def _nobody_minds() -> None:
-    """Does nothing."""
+    """Does nothing; stands for an observer where no observer is set."""

@@ -116,7 +116,10 @@ class ShufflerMechanism:
     # ---- motions
 
     def feed(self) -> Motion | None:
-        """Moves one card from the hopper into a random slot; None where nothing can move."""
+        """Moves a card from the hopper into a random slot, unless a planned fault changes the motion.
+
+        Returns the motion's result; None where nothing can move.
+        """
         if not self.can_feed:
             return None
         number = self._fed + 1
@@ -130,7 +133,10 @@ class ShufflerMechanism:
         return Passed(cards, counted, self._maybe_stick_inside(self.operations, slots[-1]))
 
     def deal(self) -> Motion | None:
-        """Moves the card behind the mouth out of the machine; None where nothing can move."""
+        """Moves the card behind the mouth out of the machine, unless a planned fault changes the motion.
+
+        Returns the motion's result; None where nothing can move.
+        """
         if not self.can_deal:
             return None
         if stuck := self._maybe_stick_inside(self.operations + 1):
@@ -180,7 +186,10 @@ class ShufflerMechanism:
         return taken
 
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the emptiest slots by hand, past every counter; gives back those without room."""
+        """Puts cards into the emptiest slots by hand, past every counter; returns the cards that found no room.
+
+        With the lid closed all cards come back.
+        """
         waiting = deque(cards)
         while self.lid_open and waiting and self._has_room:
             min(self._slots, key=len).append(waiting.popleft())
@@ -197,7 +206,7 @@ class ShufflerMechanism:
         return taken
 
     def stick(self, stuck: Stuck) -> None:
-        """Makes cards from behind the mouth stick."""
+        """Makes the next cards behind the mouth stick: as many, and at the spot, as `stuck` says."""
         self._refill()
         self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
 

@@ -182,7 +182,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """Enters the next state, once the present one has lasted long enough."""
+        """Ends the present state of the game, whose time is over, and enters the next one."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 
@@ -250,7 +250,7 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Sends the number alone; the next status has it."""
+        """Sends the ball's number alone on the line; the next status has the number, too."""
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
             self._landing = (self._falls_on + 1) % 37

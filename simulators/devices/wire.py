@@ -19,7 +19,7 @@ class PacedWire:
         self.pending = 0
 
     def push(self, data: bytes, now_s: float) -> None:
-        """Sends bytes; they begin to leave now, or when the bytes before them have left."""
+        """Sends bytes; the first byte leaves now, or when all earlier bytes have left."""
         if not data:
             return
         start_s = max(now_s, self._free_at_s)
@@ -47,7 +47,7 @@ class PacedWire:
         return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
 
     def clear(self) -> int:
-        """Drops the bytes on the way (the cable is out) and gives their number."""
+        """Drops the bytes on the way, as a pulled cable does, and returns their number."""
         lost = self.pending
         self._bursts.clear()
         self._free_at_s = 0.0
@@ -74,7 +74,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """The bytes that the computer gets now, of `data` and of the bytes held."""
+        """Takes `data` from the line; returns the bytes, held or new, that the adapter passes to the computer now."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s
@@ -95,7 +95,7 @@ class Adapter:
         return self._began_s + rounds * self._latency_s
 
     def clear(self) -> int:
-        """Drops the bytes held (the cable is out) and gives their number."""
+        """Drops the bytes that the adapter holds, as a pulled cable does, and returns their number."""
         lost = len(self._held)
         self._held.clear()
         return lost

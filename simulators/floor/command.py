@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a floor; 0: it has every entry of every table once, 1: it has not, 2: it cannot be set up."""
+    """Runs a floor. Returns 0 if the floor has every table's entries exactly once, 1 if not, 2 without a set-up."""
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
         print(said("wrong.floor-options", most=MOST_TABLES), file=sys.stderr)
@@ -145,7 +145,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def _linked(conninfo: str) -> tuple[int, int]:
-    """The numbers of contributions and hits that the linked pool has counted."""
+    """Returns the numbers of contributions and of hits that the linked pool has counted."""
     asked = "select (select count(*) from contribution where number is not null), count(*) from hit where micro > 0"
     with psycopg.connect(conninfo) as connection:
         contributions, hits = connection.execute(asked).fetchone() or (0, 0)

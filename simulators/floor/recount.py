@@ -24,7 +24,7 @@ from simulators.floor.recount_pools import pools_wrong
 ZERO: Final = bytes(32)
 HEADER: Final = 92
 MAY_BE_MISSING: Final = ("gap", "begins-later")
-"""Findings by which entries before the named one will never come."""
+"""Kinds of findings by which the entries before the named entry will never come."""
 
 WORN: Final = {
     "card-counted-in": ("shuffler", "cards"),
@@ -116,7 +116,10 @@ def _lines(connection: psycopg.Connection) -> dict[tuple[str, int], _Line]:
 
 
 def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], list[str]]:
-    """The rows by table and epoch, and the faults for rows stored twice, which the month in the key permits."""
+    """Reads all rows, by table and epoch. Also returns a fault for each row that the database has twice.
+
+    The month in the database's key permits such doubles.
+    """
     found: defaultdict[tuple[str, int], Rows] = defaultdict(dict)
     twice: list[str] = []
     asked = "select table_id, epoch, seq, month, kind, wall_ms, chain, payload from entry order by 1, 2, 3"
@@ -159,7 +162,7 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 
 
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
-    """The faults of one line: each entry must follow the one before by number and by chain."""
+    """Yields the faults of one line: each entry must follow the previous entry by number and by chain."""
     named = f"{line.table} epoch {line.epoch}"
     if not rows or min(rows) != line.first or max(rows) != line.last:
         yield f"{named}: entries {min(rows, default=0)} to {max(rows, default=0)}, not {line.first} to {line.last}"
@@ -190,7 +193,10 @@ def _chain(head: bytes, payload: bytes) -> bytes:
 
 
 def _said(payload: bytes) -> dict[str, Any]:
-    """The fields of an entry; invalid UTF-8 and numbers of thousands of digits do not end a recount."""
+    """Returns the fields of an entry.
+
+    Invalid UTF-8, or a number of thousands of digits, raises no error here.
+    """
     fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"), parse_int=_int)
     return fields
 
@@ -233,7 +239,7 @@ def _hour(second: int) -> str:
 
 
 def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tuple[str, int], Rows]) -> Rows:
-    """The rows of the newest line of this table, followed back to entry 1."""
+    """Returns the rows of the table's newest line, followed back through its parents to entry 1."""
     epochs = [epoch for table, epoch in lines if table == name]
     line = lines.get((name, max(epochs, default=0)))
     found: Rows = {}
@@ -245,7 +251,7 @@ def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tu
 
 
 def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
-    """Entries of the floor that differ from the table's own bytes, and the number of those that are missing."""
+    """Yields a fault for each entry of the floor that differs from the table's bytes, and one for missing entries."""
     for seq, row in history.items():
         if journal.payloads.get(seq) != row.payload:
             yield f"{name}: entry {seq} is not the table's"
@@ -254,7 +260,7 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database; 0 without faults, else 1. Raises psycopg.Error, OSError."""
+    """Prints the faults of a database. Returns 0 without faults, else 1. Raises psycopg.Error, OSError."""
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)
     for one in found:

@@ -81,7 +81,7 @@ class _State:
             self.amount = rules.most
 
     def pay(self, rules: _Rules) -> int:
-        """The amount of a hit; the pool starts again with the reset."""
+        """Empties the pool for a hit, starts it again with the reset, and returns the hit's amount."""
         won, self.paid = self.amount, self.paid + self.amount
         wanted = rules.reset
         from_overflow = min(wanted, self.overflow)
@@ -94,7 +94,7 @@ class _State:
 
 
 def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[str, Any]]]) -> Iterator[str]:
-    """The faults of all linked pools; `entries`: the place and the fields of each."""
+    """Yields the faults of all linked pools. `entries`: place and fields of each entry."""
     said, uncounted = _said(connection, entries), _uncounted(connection)
     counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}
     kept = [_Hit((row[0], row[1], row[2], row[3]), *row[4:]) for row in connection.execute(_HITS)]

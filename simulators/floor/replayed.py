@@ -39,7 +39,7 @@ _ADDED = b'"linked":[{"currency":"EUR","micro":100000,"pool":"gold"}]'
 ADDS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"seq":1}')
 HITS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"linked_hits":[{"currency":"EUR","pool":"gold"}],"seq":1}')
 HIT_EVERY = 50
-"""More often than at a table, so that hits are in every load."""
+"""A hit is more frequent here than at a real table, so that every load test has hits."""
 
 MARK_EVERY_S = 60.0
 """The interval of a table's marks, as at a real controller."""
@@ -50,7 +50,7 @@ FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RET
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The whole journal of a world; `shown[i]`: the table's status from entry `moved[i]` on."""
+    """The whole journal of a world's evening; `shown[i]`: the table's status from entry `moved[i]` on."""
 
     entries: tuple[Entry, ...]
     moved: tuple[int, ...]
@@ -72,7 +72,7 @@ class Evening:
                 yield again
 
     def shown_at(self, seq: int) -> Shown:
-        """The table's status after entry `seq` of `again`; its times grow from one evening to the next."""
+        """Returns the table's status after entry `seq` of `again`; its times grow from one replay to the next."""
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
         if place < 0:
@@ -85,7 +85,7 @@ class Evening:
 
 @cache
 def world_evening(seed: int, rounds: int) -> Evening:
-    """The evening of a world that tracks hands and money, with a fault now and then."""
+    """Plays a world that tracks hands and money, with a fault now and then, and returns its evening."""
     plan = WorldPlan(seed, rounds, FAULTS, keep_outputs=True, profile=PROFILE, tracks=Tracks.HANDS)
     world = world_game(PROFILE).make(plan)
     ended(world)
@@ -102,7 +102,10 @@ def world_evening(seed: int, rounds: int) -> Evening:
 
 
 def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]:
-    """The entries with a report to the floor after each collection of bets, and where each entry is now, from 1."""
+    """Adds an entry with a report to the floor after each collection of bets.
+
+    Returns all entries, and the new number of each old entry; numbers begin with 1.
+    """
     found: list[Entry] = []
     moved: dict[int, int] = {}
     for entry in entries:
@@ -155,7 +158,10 @@ class ReplayedTable:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """Plays `count` entries, durable together but unsynced, as power stays on; gives the last number."""
+        """Plays `count` entries: durable together, but without a sync, as the power never fails here.
+
+        Returns the number of the last entry.
+        """
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:
             batch = Batch(self._writer.durable.next_seq + count - 1, payloads)

@@ -43,7 +43,7 @@ class HasPort(Protocol):
 
 
 class FloorProcess:
-    """One process of `sabot-floor`, started and with its addresses known."""
+    """One process of `sabot-floor`, started and with its printed addresses read."""
 
     def __init__(self, config: Path, *, has_page: bool) -> None:
         command = [sys.executable, "-m", "controller.floor", "--config", str(config)]
@@ -57,7 +57,7 @@ class FloorProcess:
         return int(self.tables.rstrip("/").rpartition(":")[2])
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Ends the process and gives its exit code."""
+        """Sends the process this signal, waits for its end, and returns its exit code."""
         self.process.send_signal(number)
         code = self.process.wait(ENDS_S)
         if self.process.stdout is not None:
@@ -72,7 +72,7 @@ class FloorProcess:
 
 
 class Room:
-    """The files of a floor and its tables, in a directory. The processes started end with this object."""
+    """The files of a floor and its tables in a directory; all processes started here end with the context."""
 
     def __init__(self, directory: Path, conninfo: str, language: str = "en") -> None:
         self.directory = directory
@@ -97,18 +97,21 @@ class Room:
                 one.end()
 
     def start(self, *, has_page: bool = True) -> FloorProcess:
-        """Starts one more process. RuntimeError where it ends instead."""
+        """Starts one more process of the floor; only one of them serves the page.
+
+        Raises RuntimeError where the process ends instead of serving.
+        """
         name = "floor.toml" if has_page else "second.toml"
         self._started.append(FloorProcess(self.directory / name, has_page=has_page))
         return self._started[-1]
 
     def admit(self, table: str, signer: Signer) -> None:
-        """Makes this table's key known to the floor."""
+        """Stores this table's public key for the floor, so that the floor accepts the table."""
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
 
     @property
     def witness(self) -> NoteKey:
-        """The key with which the floor signs tables' marks."""
+        """Returns the key that checks the floor's signatures on tables' marks."""
         name, signer = name_and_signer(self.directory / "witness")
         return NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
 

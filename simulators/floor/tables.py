@@ -57,7 +57,7 @@ class PlayedTable:
         return self._carrier is not None and self._carrier.at >= self.table.durable_seq()
 
     def step(self, due: int) -> None:
-        """Plays `due` entries and carries a batch; after a trouble the connection is made again at the next step."""
+        """Plays `due` entries and carries one batch to the floor; after a trouble the next step connects anew."""
         if due > 0:
             self.table.play(due)
         try:
@@ -113,7 +113,7 @@ class Tables:
             thread.start()
 
     def end(self) -> None:
-        """Ends the play; returns once all entries are carried, or FLUSH_S has passed."""
+        """Ends the play; returns once all entries are carried to the floor, or after FLUSH_S seconds."""
         self._over.set()
         for thread in self._threads:
             thread.join()

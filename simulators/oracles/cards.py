@@ -85,7 +85,7 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The comparisons: the name of each, and the places whose cards are summed for it."""
+    """Yields each comparison: its name, and the places whose cards are summed for it."""
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

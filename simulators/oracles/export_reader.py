@@ -105,7 +105,7 @@ class _Reader:
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """Reads a line other than the last; FormatError for a wrong one."""
+        """Reads any line but the last. FormatError for a line that does not follow the format."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -141,7 +141,10 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """Reads the last line, with the number of entries and the head; FormatError where another follows it."""
+        """Reads the last line, with the number of entries and the head.
+
+        FormatError where the line is wrong, or anything follows it.
+        """
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
@@ -170,7 +173,10 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """Reads the seal of a card never turned; such lines follow, in order, the entry by which the cards are back."""
+        """Reads the line with the seal of a card that was never turned.
+
+        These lines follow, in order, the entry by which the cards are back.
+        """
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
         commitment, entry, sealed = (part.get(name) for name in ("commitment", "entry", "sealed"))
@@ -179,7 +185,7 @@ class _Reader:
         self._export.sealed[str(commitment)] = sealed
 
     def _words(self, line: bytes) -> None:
-        """Reads the typed words of the previous entry, or the note that they are forgotten or lost."""
+        """Reads the typed words of the previous entry, or the note that the words are forgotten or lost."""
         part = as_object(as_object(parsed(line)).get("words"))
         due, self._due_words = self._due_words[:1], self._due_words[1:]
         commitment, entry, salt, text, state = (
@@ -213,7 +219,10 @@ class _Reader:
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """Reads the note on a part left out after a damage: the chain continues from before it, the numbers do not."""
+        """Reads the note on a part left out after a damage.
+
+        The chain continues from before that part; the numbers do not.
+        """
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
         if not is_whole(first_bad) or not is_whole(next_seq) or not self.next_seq == first_bad < next_seq:

@@ -14,7 +14,7 @@ _TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots
 
 
 class Slots:
-    """The reports of jackpot slots, entry by entry. `collected`: the number of chips, over the whole journal."""
+    """Follows the reports of jackpot slots, entry by entry. `collected`: the chips collected in the whole journal."""
 
     def __init__(self) -> None:
         self.collected = 0
@@ -24,7 +24,7 @@ class Slots:
         self._announced: frozenset[int] | None = None  # None: before the announcement, or after the collection
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """Applies the next entry, and returns the faults in it."""
+        """Applies the next entry, and yields the faults in it."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"

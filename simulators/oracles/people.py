@@ -21,7 +21,7 @@ class Chiefs:
             self._until_ms[person, operation] = at_ms + self._timeout_ms
 
     def confirm(self, person: int, at_ms: int) -> None:
-        """Prolongs a person's presence: every act proves it."""
+        """Prolongs a person's presence, since every act proves that the person is there."""
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:

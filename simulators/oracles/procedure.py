@@ -100,7 +100,11 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Notes the time since when status and machine differ; not during a hold about it, or with too old a status."""
+        """Notes since when status and machine differ.
+
+        A difference does not count during a hold that explains it, or while the last status is older than the last
+        card.
+        """
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):
             seen.differing_since_ms = None

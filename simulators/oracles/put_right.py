@@ -36,7 +36,10 @@ _ENDS: Final = frozenset(("confirm-payments",))
 
 @dataclass(slots=True)
 class _Said:
-    """One entry. `stands`: the entry in its place, None if taken back. `number`: in the round's list; 0: a fact."""
+    """One entry of the list, and the entry that stands in its place after corrections.
+
+    `stands` None: the entry was taken back. `number`: its number in the round's list; 0: a fact.
+    """
 
     number: int
     entry: Entry
@@ -70,7 +73,10 @@ class Acts:
         self._is_over = self._begin is not None
 
     def put_right(self, correction: Entry) -> Entry | None:
-        """Applies a correction to the acts that it names; the corrected act, or None where the list lacks one."""
+        """Applies a correction to the acts that it names.
+
+        Returns the corrected act; None where the list lacks one of these acts.
+        """
         if correction.kind in ADDITIONS:
             return self._add(correction)
         named = [self._named(number) for number in (correction.number("entry"), *correction.items("also"))]
@@ -104,7 +110,7 @@ class Acts:
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """All entries after corrections, in their order, with None for each step between them."""
+        """Yields all entries after corrections, in their order, and None for each step between them."""
         for one in self._said:
             if one is None:
                 yield None

@@ -61,7 +61,7 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where a shown hold disappears without an entry that may have ended it."""
+    """Returns a finding where a shown hold disappears without an entry that may have ended it."""
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -77,7 +77,7 @@ _CAUSES: Final = {
 
 
 def held_for(seen: Seen, entry: Entry) -> str | None:
-    """The kind of hold that must be open after this entry; None where this entry alone demands none."""
+    """Returns the kind of hold that must be open after this entry; None where the entry demands none by itself."""
     if entry.refused or seen.is_irregular:
         return None
     if seen.shown.session in BEFORE_LOADING:
@@ -91,14 +91,17 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """Finding where a due hold is neither open nor may have ended since."""
+    """Returns a finding where a hold that is due is neither open nor may have ended since."""
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None
 
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where a card is pending between two rounds without a hold, unless the next round may get it."""
+    """Returns a finding where a card is pending between two rounds without a hold.
+
+    A card that the next round may get is no finding.
+    """
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
     is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
     pending = (shown.counts or {}).get("pending", 0)
@@ -106,10 +109,10 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
-    """Finding where the status of an unheld table does not account for each card; not after a foreign card.
+    """Returns a finding where the status of an unheld table does not account for each card.
 
-    A machine that counts one card too many differs for a while before it is held. In an irregular closing the status
-    may show more cards than the set has, as the machine counted them, but never fewer.
+    No finding after a foreign card, or in the time that a machine's surplus may last before it is held. In an irregular
+    closing the status may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards
     is_due = bool(shown.counts) and shown.session != "closed" and not shown.holds and not seen.has_seen_foreign
@@ -119,7 +122,7 @@ def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a lasting difference between status and machine is not held (DESIGN 4)."""
+    """Returns a finding where a lasting difference between status and machine is not held (DESIGN 4)."""
     since_ms, figures = seen.differing_since_ms, seen.figures
     if since_ms is None or entry.text("timer") == "counts":
         return None
@@ -131,7 +134,7 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where the lid is open without the alarm or a hold that explains it (pt.bj.51d)."""
+    """Returns a finding where the lid is open without the alarm or a hold that explains it (pt.bj.51d)."""
     since_ms, most_ms = seen.devices.shuffler.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
     is_due = seen.shown.session != "closed" and seen.shown.seq == entry.seq - 1 and not seen.is_irregular
     if since_ms is None or not is_due or seen.holds_for("jam", "lid", "count") or entry.table_ms - since_ms <= most_ms:

@@ -26,7 +26,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a card moves more than `stop_ms` after the chief supervisor has left."""
+    """Returns a finding where a card moves more than `stop_ms` after the chief supervisor has left."""
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:
         return None

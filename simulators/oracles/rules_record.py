@@ -12,7 +12,7 @@ _ROUNDING_MS: Final = 2
 
 
 def _number_follows(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a number is missing, except for parts left out of the export."""
+    """Returns a finding where a number is missing, except for parts left out of the export."""
     if entry.seq == seen.seq + 1 or entry.seq in seen.resumed_at:
         return None
     return Finding(f"number {entry.seq}", f"{seen.seq + 1}")
@@ -24,7 +24,7 @@ def _table_time_grows(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _table_time_is_no_clock(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where table time and the monotonic clock differ within one start, whatever the wall clock does."""
+    """Returns a finding where table time and monotonic clock differ within one start, whatever the wall clock does."""
     last = seen.last
     if last is None or last.boot != entry.boot:
         return None
@@ -63,7 +63,7 @@ def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where an event's number, or the number of its device's start, has not grown."""
+    """Returns a finding where the number of an event, or of its device's start, has not grown."""
     if entry.source is None:
         return None
     found = entry.source.device_boot, entry.source.event_number
@@ -86,7 +86,7 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where a device reports an event as missed that is already recorded."""
+    """Returns a finding where a device reports an event as missed that is already recorded."""
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
     if boot != seen.devices.links[device].boot or entry.number("first") > number:
@@ -95,7 +95,7 @@ def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | No
 
 
 def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
-    """Finding where the entry's source differs from the source in its event."""
+    """Returns a finding where the entry's source differs from the source in its event."""
     named, source = entry.part("source"), entry.source
     inner = (named.get("boot"), named.get("number")) if named else None
     outer = (source.device_boot, source.event_number) if source else None

@@ -10,7 +10,7 @@ SEAL_DIGITS: Final = 2 * 108
 
 
 class SealedCards:
-    """Follows the entries of an export. `due`: commitments whose lines must come now, each with its entry."""
+    """Follows an export's entries. `due`: the commitments whose lines must come now, each with its entry's number."""
 
     def __init__(self) -> None:
         self._lying: dict[str, int] = {}
@@ -18,7 +18,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Follows one more entry, of an act that was not refused or of a fact."""
+        """Takes the next entry; the caller leaves refused acts out."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:

@@ -32,14 +32,20 @@ _MASKED_CODE: Final = b"-" + b"#" * 26
 
 
 def masked(output: Output) -> Output:
-    """The output without the parts that may differ: each SHA-256 in hexadecimal, and the content of sealed streams."""
+    """Returns the output without the parts that may differ between the worlds.
+
+    These are SHA-256 sums in hexadecimal, and the content of sealed streams.
+    """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     hidden = b"#" * len(data) if output.channel in SEALED else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
     return Output(output.time_s, output.channel, hidden)
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
-    """A violation at the first differing output before `turned_s` (None: no limit); None where the worlds agree."""
+    """Returns a violation at the first differing output before `turned_s` (None: no limit).
+
+    Returns None where the worlds agree.
+    """
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):
         if raw == raw_there:

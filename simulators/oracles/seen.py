@@ -25,7 +25,7 @@ _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whol
 
 
 class Seen:
-    """The knowledge of a table after some entries."""
+    """An observer's knowledge of a table after the entries and statuses so far."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
@@ -131,7 +131,10 @@ class Seen:
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     def too_many_last(self, *, is_more: bool) -> bool:
-        """True where too many cards are shown for longer than a difference may last; a start begins the time anew."""
+        """True where the status has shown too many cards for longer than a difference may last.
+
+        A start of the controller begins the time anew.
+        """
         if not is_more or self.last is None:
             self.too_many_since_ms = None
             return False
@@ -141,7 +144,7 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """The cards inside by status and by machine, in words; empty where they agree or one is unknown."""
+        """Returns in words the cards inside by status and by machine; "" where they agree or one is unknown."""
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected
         if status is None or status.inside is None or not is_compared or self.count("jammed") or self.is_irregular:

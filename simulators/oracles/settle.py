@@ -171,7 +171,7 @@ class Round:
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """The outcome, a row of the table; "" where the bank's unknown second card decides."""
+        """Returns the hand's outcome, a row of the table; "" where the bank's unknown second card decides."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"
@@ -189,7 +189,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """The award of each bet, without those that the bank's unknown second card decides."""
+        """Yields the award of each bet, without the awards that the bank's unknown second card decides."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
@@ -219,7 +219,7 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """The outcome of a side bet, and its number of payments."""
+        """Returns the outcome of a side bet, and how many times that outcome is paid."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":

@@ -147,7 +147,10 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Cents due to each player by the spin that is being paid; otherwise by the last paid spin."""
+        """Returns the cents due to each player by the spin that is being paid.
+
+        Between payments by the last paid spin.
+        """
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -200,12 +203,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Notes the values on the display; they are unknown while it is disconnected."""
+        """Notes the values on the display; a display without a connection shows no known values."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """Checks that the display shows the player's value, at his confirmation and at every bet."""
+        """Checks that the display shows the value of the player's chips; called at his confirmation and every bet."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -228,7 +231,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of all chips on one bet; after the number has come, computes the spin's money again."""
+        """Applies a statement of a bet's chips (a change needs two statements); settles a known number again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -257,7 +260,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """Notes a launch; a launch before the payments are complete is no spin."""
+        """Notes a launch of the ball; a launch before the payments are complete begins no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -275,7 +278,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Notes a null spin. It needs two people where bets depend on it and the ball's place may be visible."""
+        """Applies a null spin; two people must state it where bets depend on it and the ball may be visible."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -301,7 +304,7 @@ class _Book:
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """Settles the announced number: each bet wins or loses by itself, and a winning bet stays in its place."""
+        """Settles the announced number. Each bet wins or loses by itself; a winning bet stays on the cloth."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -364,7 +367,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Violations where neither a hold nor a ruling follows an irregularity at an open table."""
+    """Yields a violation where neither a hold nor a ruling follows an irregularity at an open table."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:
@@ -386,7 +389,7 @@ def _is_irregular(entry: Entry) -> bool:
 
 
 def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Violations where a bet, an announcement or a payment has the same hold for a spin before and after it."""
+    """Yields a violation where the same hold for a spin is open before and after a bet, announcement or payment."""
     seqs = [sight.seq for sight in seen]
     for entry in entries:
         at = bisect_left(seqs, entry.seq)

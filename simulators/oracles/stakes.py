@@ -29,9 +29,10 @@ _KINDS: Final = {"any-pair": "pair"}
 
 
 class House(NamedTuple):
-    """`deciders`: the bettor who decides for all bets, by seat. `..._followed`: the other bets always follow his.
+    """The house's rules on bets that follow another bettor's decision, and on jackpot chips.
 
-    `chips_are_said`: people state the jackpot chips, without slots.
+    `deciders`: the bettor who decides for all bets, by seat. `..._followed`: the other bets always follow his decision.
+    `chips_are_said`: people state the jackpot chips, since there are no slots.
     """
 
     deciders: Mapping[int, int]
@@ -98,7 +99,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Removes a bet; a player without a bet, or a seat without one, keeps no side bet."""
+        """Removes a bet, and the side bets of a seat or a bettor that has no bet left."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -197,7 +198,7 @@ class Book:
     _asked: dict[str, Entry] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> str:
-        """Adds the journal's next entry; the fault in it, or an empty text."""
+        """Adds the journal's next entry. Returns the fault in the entry, or ""."""
         if entry.refused:
             return ""
         if entry.kind in ABOUT_THE_LIST:
@@ -221,7 +222,7 @@ class Book:
         self._acts.end_round()
 
     def stakes(self, house: House) -> Stakes:
-        """The stakes by the round's entries, with the corrections."""
+        """Returns the stakes by the round's entries, with the corrections."""
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:

@@ -15,7 +15,7 @@ _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
-    """True where only people state the dealt cards, since a box reports none."""
+    """True where no device reports the dealt cards, so that people alone state them."""
     return view.procedure.machine is Machine.BOX
 
 
@@ -37,9 +37,9 @@ def is_told(view: View) -> bool:
 
 
 def tell(view: View) -> Doing:
-    """Confirms a card on the table, or takes back the confirmation of a card that was not dealt.
+    """Returns the dealer's next deed for cards on the table that the book lacks, or has although none lies there.
 
-    If neither is enough, asks for a count of all cards.
+    The dealer confirms a card, takes a confirmation back, moves a card off the table, or calls for a count.
     """
     unbooked, status = view.unbooked, view.status
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
@@ -58,7 +58,10 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """The dealer's naming of an open card without a face in the status, where hands are followed; None without one."""
+    """Returns the act that names an open card without a face in the status; None without such a card.
+
+    Only at tables that follow hands.
+    """
     if view.status.money is None or not view.book_has_caught_up:
         return None
     for seat in dict.fromkeys(card.seat for card in view.sight.table):
@@ -76,9 +79,9 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True where a card lies on the table although the book has it among the burnt cards after a report (mo.5.1.1).
+    """True where a card lies on the table although the book has it as burnt after a report (mo.5.1.1).
 
-    Collected with the others it would go to the rack, and book and cards would differ until a count.
+    If it were collected with the other cards it would go to the rack, and book and cards would differ until a count.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 

@@ -14,7 +14,7 @@ STUCK_UNLOADING_S = 10.0
 
 
 def supervise(view: View) -> Doing:
-    """The chief supervisor's next deed: about errors that only he noticed, holds, loading and unloading."""
+    """Returns the chief supervisor's next deed: for an error that he reports, for holds, loading and unloading."""
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing
@@ -80,7 +80,7 @@ def _look_inside(view: View) -> Doing:
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Gives the deck set its number, which the screen then shows."""
+    """Asks for the act that gives the deck set its number, once; the screen then shows the number."""
     if view.status.figures.deck_set or view.recall.last_done == "number-deck-set":
         return None
     return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
@@ -104,7 +104,7 @@ def _loading(view: View) -> Doing:
 
 
 def _next_packet(view: View) -> int:
-    """The size of the next packet, after which the planned number of cards is left outside."""
+    """Returns the size of the next packet; after the last packet the planned number of cards is left outside."""
     left = view.choices.cards
     for size in view.choices.packets(view.status.session_number):
         left -= size

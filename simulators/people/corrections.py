@@ -25,7 +25,7 @@ def is_something_said(view: View) -> bool:
 
 
 def see_to_it(view: View) -> Doing:
-    """The dealer's next deed about the error or the needed ruling; he deals no card before it is reported."""
+    """Returns the dealer's next deed for a dealing error or a needed ruling; None while a supervisor must report it."""
     slip = view.sight.slip
     if slip is None:
         return _call(view, view.sight.ruling_wanted)
@@ -33,7 +33,10 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """The act that reports the error, even if the screen does not offer it; after a refusal a call for a ruling."""
+    """Returns the act that reports the error, even if the screen does not offer it.
+
+    After a refusal of that act returns a call for a ruling; where that fails, too, the error is forgotten.
+    """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
     ask = Ask(ACTS[slip.kind], values_of(slip), slip.said_by)
@@ -73,7 +76,7 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """The movement of hands that brings the cards to their places in the book; None where they are there."""
+    """Returns the deed of hands that brings the cards to their places in the book; None where they lie there."""
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
         return None
@@ -153,7 +156,7 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Brings the spare device after the ruling; sends it back where the failed device has come back."""
+    """Brings a spare device after a ruling; if the failed device has come back by then, sends the spare one back."""
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None
     failed = view.sight.spare_for

@@ -22,7 +22,7 @@ _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES i
 
 
 class Ask(Struct, frozen=True):
-    """An act for which a person asks through the controller's socket; a dealer at the table usually gives no number."""
+    """An act that a person asks for at the controller's socket; the dealer at the table usually gives no number."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as a tuple for comparison; at a second person's agreement with his role."""
+        """Returns the act and its values as a tuple for comparison; a second person's agreement includes the role."""
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
@@ -70,7 +70,7 @@ class Recall(Struct, frozen=True):
     last_words: tuple[str, ...] = ()  # `Ask.words` of the last act
 
     def guard(self, ask: Ask) -> str | None:
-        """The guard that has refused this act with these values in this state; None without a refusal."""
+        """Returns the guard that has refused this act with these values in this state; None without a refusal."""
         return self.refused.get(ask.words)
 
 
@@ -120,22 +120,25 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def seen(self) -> dict[str, int]:
-        """The number of cards by place, as the book would have them."""
+        """Returns the number of cards that the book would have in each place if it agreed with the cards seen."""
         return self.sight.places(self.status.session)
 
     @cached_property
     def unbooked(self) -> Mapping[str, int]:
-        """The seen cards minus the cards in the table's book, for each place with a difference."""
+        """Returns the seen cards minus the cards in the book, for each place where they differ."""
         return differences(self.status.counts, self.seen)
 
     @property
     def book_has_caught_up(self) -> bool:
-        """True where all is recorded, and the book agrees with the cards or has not changed for LATE_S seconds."""
+        """True where no entry waits, and the book agrees with the seen cards or nothing has changed for LATE_S s."""
         return not self.status.journal.waiting and (not self.unbooked or self.is_quiet_for(LATE_S))
 
     @property
     def became(self) -> str:
-        """The round's state after the controller was down: finished where its cards are in the rack, else unchanged."""
+        """Returns the round's state after an outage of the controller, in the words of the act that states it.
+
+        It is `finished` where the round's cards are in the rack, else `unchanged`.
+        """
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
 
@@ -162,11 +165,14 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
-        """The act with these values, if `asked` permits it; else None."""
+        """Returns the act with these values if `asked` permits it; else None."""
         return self.asked(Ask(act, values, role))
 
     def agreement(self, role: Role) -> Ask | None:
-        """The agreement to another person's request or correction; None without one."""
+        """Returns this role's agreement to another person's request or correction.
+
+        None where none waits for the role.
+        """
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
             return self.asked(Ask(one.act, one.values, role, completes=True))

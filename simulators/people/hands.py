@@ -153,7 +153,7 @@ class CollectTable(Struct, frozen=True):
 
 
 class LayBack(Struct, frozen=True):
-    """The last `cards` cards in the rack return to their places; `burnt` of them are burnt ones again."""
+    """The last `cards` cards in the rack return to the table; `burnt` of them return to the burnt cards."""
 
     cards: int
     burnt: int = 0

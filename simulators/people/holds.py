@@ -50,7 +50,7 @@ PATIENCE_S: Final = 30.0
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """The chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
+    """Returns the chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
             return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays other prizes
@@ -79,7 +79,10 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Decides a complaint; only for the role in charge: chief supervisor, or authority for incidents (br.inc.1)."""
+    """Returns the deed that decides a complaint; None for another role than the one in charge.
+
+    In charge is the chief supervisor, or for an incident the authority named by the profile (br.inc.1).
+    """
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
         return None
@@ -149,7 +152,7 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """For a face seen too often: renames a misread card on the table, else calls for a ruling, else counts."""
+    """Returns the deed about a face seen too often: renaming a card, else calling for a ruling, else counting."""
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
@@ -279,7 +282,10 @@ def _state_moved(view: View) -> Doing:
 def next_statement(
     book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
 ) -> tuple[str, str, int] | None:
-    """A movement that brings the book nearer to the seen cards: from, to, count; None where only a count can."""
+    """Returns a movement (from, to, count) that brings the book nearer to the seen cards.
+
+    None where only a count can bring them together.
+    """
     for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))
         for target in targets:

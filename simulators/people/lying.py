@@ -73,7 +73,7 @@ class Lying(Struct):
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Replaces the cards with these numbers by new ones; the removed cards."""
+        """Replaces the cards with these numbers by new cards; returns the removed cards."""
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]
@@ -88,7 +88,7 @@ class Lying(Struct):
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """The machine in any person's view; of a shoe or a box only the drawable card."""
+        """Returns the machine as any person sees it; of a shoe or box only if a card can be drawn."""
         if self.shuffler is not None:
             return _look_at(self.shuffler)
         can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())
@@ -124,7 +124,7 @@ class Lying(Struct):
                 assert_never(hand)
 
     def drawn_cards(self, now_s: float) -> list[PhysicalCard]:
-        """The cards of one pull: mostly one, none from a locked machine."""
+        """Draws cards from the machine: mostly one; none from a locked machine, two in a double feed."""
         if self.shuffler is not None:
             return list(self.shuffler.pull_cards(now_s))
         card = None if self.pack is None else self.pack.draw(now_s)
@@ -184,7 +184,7 @@ def _look_at(shuffler: SimulatedShuffler) -> Sight:
 
 
 def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
-    """Takes the first `count` cards off a pile, or all."""
+    """Removes the first `count` cards from a pile, or all cards without a count, and returns them."""
     taken = pile[:count]
     del pile[: len(taken)]
     return taken

@@ -14,7 +14,7 @@ from simulators.people.mistyped import Mistyped
 
 
 class Laid(Struct, frozen=True):
-    """A card on the table, with the place where it was laid."""
+    """A card on the table, with the place where hands have laid it."""
 
     card: PhysicalCard
     seat: int
@@ -24,7 +24,7 @@ class Laid(Struct, frozen=True):
 
 
 def behind(laid: Iterable[Laid]) -> int:
-    """The next `order` after all of these cards."""
+    """Returns the `order` for the next card that is laid after all of these cards."""
     return 1 + max((one.order for one in laid), default=0)
 
 
@@ -46,7 +46,7 @@ class Mislaid(Struct):
 
     @property
     def concerns_people(self) -> bool:
-        """True where another person than the dealer must act."""
+        """True where another person than the dealer must act about a noticed dealing error or a mistyped entry."""
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 

@@ -44,13 +44,16 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True where the entry is corrected by taking it back and adding it again, since a later act exists."""
+    """True where people correct the entry by taking it back and adding it again; this needs a later act."""
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the act that adds the meant entry, after the wrong one was taken back; None: no addition."""
+    """Returns the values of the act that adds the meant entry, once the wrong entry was taken back.
+
+    None where no entry is to be added.
+    """
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
         return None
@@ -63,7 +66,10 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """The values of the correction that also takes back later entries that depend on it; None without such entries."""
+    """Returns the correction that takes the entry back together with later entries that depend on it.
+
+    None without such entries.
+    """
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
 
@@ -80,7 +86,10 @@ def taken_back(wrong: Mistyped) -> dict[str, str]:
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """The values of the correction: the meant values, or another act; where no entry was meant, none."""
+    """Returns the values of the correction: the entry, and the meant values or the meant act.
+
+    An entry that was not meant at all has the values that take it back.
+    """
     values = taken_back(wrong)
     if wrong.meant is None:
         return values

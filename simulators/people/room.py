@@ -192,7 +192,10 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """True for the round's damaged card, which is never face down and has a spare card like it."""
+        """True where this drawn card is the one to be damaged in the round.
+
+        It is never face down, and has a spare card like it.
+        """
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         return is_chosen and not hand.face_down and any(is_like(spare, card) for spare in self.spare)
 
@@ -241,7 +244,10 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """The number of the damaged card's deck, and a new card for each of its cards; None for an incomplete deck."""
+        """Returns the number of the damaged card's deck, and by card number a new card for each of its cards.
+
+        None where the spare cards make no whole deck.
+        """
         if damaged.number > self.choices.cards:
             return None
         deck = (damaged.number - 1) // 52 + 1

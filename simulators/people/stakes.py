@@ -46,7 +46,10 @@ def next_bet(view: View) -> Doing:
 
 
 def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
-    """The next round, and every bet that players want in it; none where no bet is taken now."""
+    """Returns the next round (session and number), and every bet that players want in it.
+
+    Returns no bets while the table takes none.
+    """
     status = view.status
     in_round = status.session_number, status.round_number + 1
     is_open = status.session is SessionPhase.IN_PLAY and status.round in {RoundPhase.IDLE, RoundPhase.BETTING}
@@ -117,7 +120,7 @@ def _lay_together(view: View) -> Touch | None:
 
 
 def hand_owed(view: View, card: OwedStatus) -> int:
-    """The number of the hand that gets the card owed to its seat: the one in turn; otherwise 1."""
+    """Returns the number of the hand that gets the card owed to its seat: the hand in turn, otherwise hand 1."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1

@@ -54,7 +54,7 @@ LOOKS_AGAIN_S: Final = 5.0
 """The seconds between two looks of a person without a deed."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
-"""A person's mistake: another deed, or seconds of delay; None: he does the deed that he decided on."""
+"""A person's mistake: another deed, or seconds of delay. None: the person does the deed that he decided on."""
 
 
 class Memory(Struct):
@@ -122,7 +122,7 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """Asks for the act once more at the dealer's screen; the answer is ignored."""
+        """Asks for the act once more at the dealer's screen, where a dealer is signed in; the answer is ignored."""
         run = self.host.run
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
@@ -130,7 +130,11 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to a mistyped value; after an acceptance the right value counts as entered."""
+        """Notes the answer to an act with mistyped values.
+
+        After an acceptance the meant values count as entered, and people may notice; after a refusal the mistyping is
+        forgotten.
+        """
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
             return
@@ -187,7 +191,10 @@ class _Member:
         self._crew.clock.after(for_s, then)
 
     def _done_coming(self, meant: Ask | Touch) -> None:
-        """Does the intended deed after the person's arrival, if it is still his next deed; else he looks again."""
+        """Does the intended deed, or a mistake in its place, after the person's arrival.
+
+        If the deed is not his next one any more, the person looks again instead.
+        """
         doing, view = self._decided()
         if view is None or doing is None or doing != meant:
             self._free()

@@ -78,7 +78,7 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """The wheel's status in the form for readers of card tables, without cards."""
+    """Converts the wheel's status, without counts of cards, into the form that readers of card tables take."""
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
@@ -91,7 +91,7 @@ class WheelEvening(Struct):
 
 
 class WheelStage:
-    """The play of the demo: in a loop, each person decides on his next deed and does it."""
+    """Plays the demo of a wheel: in a loop, each person decides on his next deed and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
@@ -166,14 +166,18 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """The number of the guest at this post, from an option or a sign-in; None: the script's person."""
+        """Returns the number of the guest at this post, by an option or a sign-in; None where the script holds it."""
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)
         return None if takeover is None else takeover.in_charge(now_s)
 
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
-        """True where the script's person has done a deed; for a guest's post, where the script's hands have."""
+        """Lets the person at this post do one deed; True where it is done.
+
+        At a guest's post only the script's hands do deeds: an act is told to the guest instead, and the method returns
+        False.
+        """
         guest = self._guest(role, time.monotonic())
         present = [one.person for one in status.present if one.role == Role.DEALER]
         if guest is None and role is Role.DEALER and present:
@@ -228,7 +232,7 @@ class WheelDemo(Demo):
     teller = SpinTeller
 
     def run(self) -> int:
-        """Runs the demo from the start of the controller to the check of its journal; the exit code."""
+        """Runs the demo from the start of the controller to the check of its journal; returns the exit code."""
         self.narrator = self._narrator()
         began_s = time.monotonic()
         child = ControllerChild(self.house.config, self.house.log)
@@ -248,7 +252,7 @@ class WheelDemo(Demo):
 
     @contextlib.contextmanager
     def _wheel(self) -> Iterator[tuple[PtyHost, WheelRoom]]:
-        """The wheel and the table's parts on their pseudo-terminals."""
+        """Serves the wheel and the table's parts on pseudo-terminals while the context is open."""
         host, options = PtyHost(), self.options
         wheel = SimulatedWheel(
             rng=Random(f"{options.seed}:wheel"),
@@ -265,7 +269,10 @@ class WheelDemo(Demo):
             yield host, WheelRoom(wheel)
 
     def _close(self, evening: WheelEvening, wheel: SimulatedWheel, wall_s: float) -> int:
-        """Verifies and exports the journal by `sabot journal`, lets the oracle check its spins; the exit code."""
+        """Verifies and exports the journal by `sabot journal`, lets the oracle check its spins, and prints the result.
+
+        Returns the exit code: 1 for a violation, else 0.
+        """
         house, found = self.house, [evening.stalled] if evening.stalled else []
         found += [] if journal_command(house, "verify", str(house.journal), "--json") else ["journal: does not verify"]
         journal_command(house, "export", str(house.journal), "--out", str(house.export))

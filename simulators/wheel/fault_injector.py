@@ -46,7 +46,7 @@ AT_ONCE_S: Final = 0.3
 
 
 class Deafness(Struct):
-    """The times in which the controller could not hear the wheel."""
+    """The spans of time in which the controller could not hear the wheel."""
 
     spans: list[tuple[float, float]] = field(default_factory=list)
     _since_s: dict[str, float] = field(default_factory=lambda: {"controller": 0.0})
@@ -58,7 +58,7 @@ class Deafness(Struct):
         self.spans.append((self._since_s.pop(why, now_s), now_s))
 
     def is_within(self, from_s: float, until_s: float) -> bool:
-        """True where the controller could not hear the wheel at any moment between these times."""
+        """True where the controller could not hear the wheel at some moment between these times."""
         spans = (*self.spans, *((since_s, inf) for since_s in self._since_s.values()))
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
@@ -112,7 +112,7 @@ class WheelFaultInjector(FaultInjector):
         self._end.pump()
 
     def _affects(self, fault: PlannedFault) -> bool:
-        """Begins the fault; False where it cannot affect anything now."""
+        """Begins the fault; returns False where the fault cannot affect anything now."""
         if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
             return self._pull_cable(fault)
         if fault.device is Device.VALUE_DISPLAY:
@@ -136,7 +136,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def _affects_table(self, fault: PlannedFault) -> bool:
-        """Makes a visible fault at the table; False where it does not fit the present step."""
+        """Makes a fault that people can see at the table; False where the fault does not fit the present step."""
         room, status = self._room, self._host.look()
         if status is None or status.session != SessionPhase.IN_PLAY:
             return False
@@ -174,7 +174,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes the controller's start or end: it hears nothing in between."""
+        """Notes the controller's start or end, since between an end and a start the controller hears nothing."""
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 

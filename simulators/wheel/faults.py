@@ -51,7 +51,7 @@ WHEEL_ROWS: Final = {row.kind: row for row in WHEEL_FAULTS}
 
 
 class SpinsLong(Struct, frozen=True):
-    """The expected length of a roulette world, in each unit of a fault's moment."""
+    """The expected length of a roulette world, in each unit in which a fault's moment is given."""
 
     rounds: int
 

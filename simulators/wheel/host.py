@@ -24,7 +24,7 @@ class WheelHost(Host):
     _looked_at: tuple[State, State, int, bool] | None = None
 
     def look(self) -> Status | None:
-        """The screen's contents; None while it is dark."""
+        """Returns the screen's contents; None while the screen is dark."""
         if self.run is None:
             return None
         runtime, ledger = self.run.runtime, self.run.runtime.ledger

@@ -40,7 +40,10 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Findings where a spin that was heard whole has not exactly one entry, with its number and its troubles."""
+    """Returns findings about spins that the controller could hear whole.
+
+    Each needs exactly one entry with its number, and a spin that went wrong also needs a hold.
+    """
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]
     if world.scene.kinds_met & UNTIMED:

@@ -58,7 +58,7 @@ Doing: TypeAlias = Ask | Touch | None
 
 
 class View(Struct, frozen=True):
-    """A person's view, on which he decides. `quiet_s`: seconds without a change in it."""
+    """A person's view of screen and table, on which he decides. `quiet_s`: seconds without a change of the view."""
 
     status: Status
     sight: Sight
@@ -96,7 +96,7 @@ class View(Struct, frozen=True):
         return any(one.act == act and role.value in one.who for one in self.status.next)
 
     def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
-        """The act, if the screen offers it to this role and this state has not refused it; else None."""
+        """Returns the act if the screen offers it to this role and this state has not refused it; else None."""
         asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
         return asked if self.offers(act, role) and asked.words not in self.refused else None
 
@@ -125,7 +125,7 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
 
 
 def _agreed(view: View, role: Role) -> Ask | None:
-    """A second person's agreement to a pending act; None without a pending act."""
+    """Returns this role's agreement to a pending act of another person; None where no act waits for it."""
     for one in view.status.waiting:
         if role.value in one.who and one.person != view.person:
             return Ask(one.act, one.values)
@@ -133,7 +133,7 @@ def _agreed(view: View, role: Role) -> Ask | None:
 
 
 def _decided(view: View, act: str) -> dict[str, str]:
-    """The values that people must choose for this act."""
+    """Returns the values that people must choose for this act."""
     match act:
         case "rule-on-spin":
             return _ruling(view)
@@ -148,7 +148,7 @@ def _decided(view: View, act: str) -> dict[str, str]:
 
 
 def _ruling(view: View) -> dict[str, str]:
-    """The values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
+    """Returns the values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
     status, sight = view.status, view.sight
     if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
         return {"outcome": "number-stands", "number": str(sight.number)}
@@ -234,7 +234,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """The act, unless it was already asked for in this spin; else None."""
+    """Returns the act, unless it was already asked for in this spin or cannot be asked for now; then None."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -259,7 +259,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True where the ball lies in another pocket than on the screen; in odd spins only after the payments."""
+    """True where people have noticed that the ball lies in another pocket than on the screen (in odd spins late)."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -293,7 +293,7 @@ def _cleared_away(view: View) -> Doing:
 
 
 def _bets(view: View) -> Ask | None:
-    """The players' next wish for the coming spin, each once: a colour, its value, chips on the cloth."""
+    """Returns the act for the players' next wish: a colour, a value, chips on the cloth; None after the last wish."""
     wheel, (session, spin, _) = view.wheel, view.spin
     has_laid = any(words[0].startswith("place-") for words in view.done)
     if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
@@ -308,7 +308,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """The next act about colours: a colour is given or confirmed, or a player without chips gives it back."""
+    """Returns the next act about colours (to give or confirm one, or to exchange a lost one's chips); None without."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []
@@ -351,7 +351,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """Pays the prizes of the next group, player by player (pt.rou.30b)."""
+    """Pays the prizes of the next group of bets, player by player (pt.rou.30b)."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")

@@ -62,7 +62,7 @@ class Players(Struct, frozen=True):
         )
 
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
-        """The bets that the players want on this spin; a table would refuse some of them."""
+        """Returns the bets that the players want on this spin; a table would refuse some of these."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
         return tuple(
             self._wish(rng, player) for player in self.here_at(session, spin) for _ in range(rng.randrange(MOST_BETS))
@@ -76,5 +76,5 @@ class Players(Struct, frozen=True):
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
     def takes_down(self, session: int, spin: int) -> bool:
-        """True where the previous spin's winning chips are taken off the cloth."""
+        """True where a player has the previous spin's winning chips taken off the cloth."""
         return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

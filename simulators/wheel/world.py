@@ -48,7 +48,7 @@ class SpinWitness(Witness):
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Keeps this durable state where no entry waits."""
+        """Keeps the durable state at entry `seq`, unless entries wait."""
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds

@@ -36,7 +36,10 @@ class AtThePack(Struct):
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
+        """Returns the misstep that `fault` puts in place of the dealer's deed.
+
+        None where the fault cannot affect the deed.
+        """
         if role is not Role.DEALER:
             return None
         if fault.kind is K.CARD_FED_EARLY:
@@ -54,7 +57,10 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Marks the overlooked object; people notice it after `fault.for_s` seconds (0: never)."""
+        """Marks the object that the dealer has overlooked.
+
+        People notice it after `fault.for_s` seconds, or never for 0.
+        """
         pack = self.scene.equipment.room.pack
         if pack is not None:
             pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD

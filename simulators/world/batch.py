@@ -52,18 +52,24 @@ class Batch(Struct, frozen=True):
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
-        """The named kinds of fault; where all were named, those that can occur at these tables."""
+        """Returns the kinds of fault that the batch names; of "all" kinds those that can occur at its tables."""
         if self.name != "all":
             return self.kinds
         here = (self.game.subjects(self.plan(seed)) for seed in self.seeds[:HOUSES])
         return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
-        """Names of the kinds of fault that cannot occur at these tables, sorted; the report does not count them."""
+        """Returns the sorted names of the kinds of fault that cannot occur at these tables.
+
+        The report leaves them out.
+        """
         return sorted(self.kinds - self.kinds_with_a_subject())
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
-        """The command line that repeats the world of this seed, with the faults `keep` alone where given."""
+        """Returns the command that repeats the world of this seed.
+
+        With `keep` only with the faults of these numbers.
+        """
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"

@@ -17,13 +17,13 @@ Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
 
 
 def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
-    """The planned faults whose kind is in `table`, by device."""
+    """Groups the planned faults whose kind is in `table` by their device."""
     own = [fault for fault in planned if fault.kind in table]
     return {device: [fault for fault in own if fault.device is device] for device in Device}
 
 
 def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
-    """The fault plan of each device, in the same order as its planned faults."""
+    """Makes the fault plan of each device; the plan's order is that of the device's planned faults."""
     return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 

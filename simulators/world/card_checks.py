@@ -55,7 +55,7 @@ IN_THE_OPEN: Final = frozenset(("outside", "rack", "burnt", "table", "pending", 
 
 @dataclass(slots=True)
 class Looks:
-    """The card checks of one world."""
+    """Makes the card checks of one world and keeps their findings."""
 
     world: World
     found: list[str] = field(default_factory=list)
@@ -131,5 +131,5 @@ def deck(world: World) -> dict[int, str]:
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """The oracle's violations in one check of the cards."""
+    """Returns the oracle's violations in one check of the cards."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

@@ -19,7 +19,7 @@ class CardHost(Host):
     _screen: ScreenMaker | None = None
 
     def look(self) -> Screen | None:
-        """The screen's contents; None while it is dark."""
+        """Returns the screen's contents; None while the screen is dark."""
         if self.run is None:
             return None
         if self._screen is None or self._screen.runtime is not self.run.runtime:
@@ -27,7 +27,7 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """False while a card is missing at the reader, since then even an unchanged status is news."""
+        """True where an unchanged status is no news; while a card is missing at the reader every status is news."""
         return not at_blackjack(latest).devices.reader.missing
 
     def rendered(self, latest: State, durable: State) -> object | None:

@@ -23,12 +23,12 @@ class NeverRestsError(Exception):
 
 
 def on_tick(time_s: float) -> float:
-    """`time_s`, rounded up to the clock's resolution of 2^-20 s."""
+    """Returns `time_s`, rounded up to the clock's resolution of 2^-20 s."""
     return ceil(time_s * _TICKS) / _TICKS
 
 
 def chance(seed: int, *names: object) -> Random:
-    """The random generator for these names in the world of `seed`; independent of all others."""
+    """Returns the random generator for these names in the world of `seed`; it is independent of all others."""
     return Random(":".join(map(str, (seed, *names))))
 
 
@@ -43,7 +43,10 @@ class VirtualClock:
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Schedules a call at `time_s`, or now for a past time. Set `is_cancelled` on the entry to drop it."""
+        """Schedules a call at `time_s`, or now for a past time.
+
+        A call whose entry gets `is_cancelled` set is not made.
+        """
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
         entry = Entry((on_tick_s if on_tick_s > self.now_s else self.now_s, self._asked, call))
@@ -55,7 +58,10 @@ class VirtualClock:
         return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
-        """Advances to the next call and runs it. IndexError without a call, NeverRestsError."""
+        """Advances the time to the next call and makes that call.
+
+        Raises IndexError without a call, NeverRestsError after too many calls at one time.
+        """
         while True:
             entry = heappop(self._heap)
             if not entry.is_cancelled:

@@ -65,7 +65,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status: 0 no violation; 1 violations, or interrupted; 2 options that do not fit, or no C compiler."""
+    """Runs the batch of worlds and prints its report.
+
+    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit.
+    """
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)
     if (wrong := _unfit(profile, tracks, is_paired=arguments.paired)) is not None:
@@ -110,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
-    """The reason why the options do not fit the profile; None where they fit."""
+    """Returns the reason why the options do not fit the profile; None where they fit."""
     if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
         return f"{profile} follows {' or '.join(possible)}"
     if is_paired and GAME_OF[profile] is GameName.ROULETTE:
@@ -119,7 +122,7 @@ def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
 
 
 class Failure(Struct, frozen=True):
-    """A world with violations, and the smallest found part of its faults that still causes violations."""
+    """A world with violations, and the smallest part of its faults found so far that still causes violations."""
 
     seed: int
     violations: tuple[str, ...]
@@ -190,7 +193,10 @@ class _Progress:
 
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
-    """The first SHRUNK_AT_MOST failures, cut down to few faults unless interrupted; the others as they are."""
+    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, the others with all of their faults.
+
+    After an interrupt the rest is not shrunk either.
+    """
     failures: list[Failure] = []
     with suppress(KeyboardInterrupt):
         failures.extend(_cut_down(batch, result) for result in failing[:SHRUNK_AT_MOST])
@@ -211,7 +217,10 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """The reason why `--keep` cannot be met: several seeds, or a fault missing in the seed's plan; else None."""
+    """Returns the reason why `--keep` cannot be met; None where it can.
+
+    It takes a single seed, and only faults of that seed's plan.
+    """
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
     whole = replace(batch.plan(batch.seeds.start), only=None)
@@ -328,7 +337,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
-    """The text of `--faults` and the kinds that it names; None for "all", which depends on the profile's game."""
+    """Returns the text of `--faults`, and the kinds that the text names.
+
+    None stands for "all", whose kinds depend on the profile's game.
+    """
     if text == "all":
         return text, None
     if text == "none":

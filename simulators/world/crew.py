@@ -123,7 +123,7 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes people look soon, after a new or newly durable entry."""
+        """Makes people look soon, after an entry is new or has become durable."""
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
@@ -153,7 +153,10 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """True in a round without holds, disturbances, or acts that wait for a second person: only the dealer acts."""
+        """True in play without holds, disturbances, and acts that wait for a second person.
+
+        Only the dealer acts in plain play.
+        """
         shown, room = self._shown, self.room
         return (
             shown is not None
@@ -277,7 +280,7 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the way to the table and the work before the deed; False where both are done."""
+        """Begins the person's way to the table and the work before the deed; False where nothing of it is left."""
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
         if what in self._worked_for:
@@ -350,5 +353,5 @@ class Member:
 
 
 def _name(doing: Ask | Touch) -> str:
-    """The deed's name in pace.py."""
+    """Returns the deed's name in the tables of pace.py."""
     return doing.act if isinstance(doing, Ask) else h.name_of(doing.hand)

@@ -61,7 +61,7 @@ class DealingErrors(Struct):
     coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The dealer's deed with this error in it; None where the fault cannot affect the deed."""
+        """Returns the dealer's deed with this error in it; None where the fault cannot affect the deed."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:
@@ -75,7 +75,10 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The drawing of the unwanted card, with the error in it; None where the dealer has asked for none."""
+        """Returns the drawing of the unwanted card, with the error in it.
+
+        None where the dealer has asked for no card.
+        """
         pull = _pull(doing)
         if self.coming is None or pull is None:
             return None
@@ -87,7 +90,10 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, slip)))
 
     def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """The dealer's request for a card that no player wanted; the error follows with the card. None: not now."""
+        """Returns the dealer's request for a card that no player wanted; None where none is possible now.
+
+        The error follows when the card is drawn.
+        """
         is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
         if self.coming is not None or not is_due or not isinstance(doing, Ask):
             return None
@@ -107,7 +113,10 @@ class DealingErrors(Struct):
         return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Collects a hand that is still in play; its player objects, and a ruling is needed. None: not now."""
+        """Returns the collection of a hand that is still in play; None where none is possible now.
+
+        The hand's player objects, so that a ruling is needed.
+        """
         hidden = {card.seat for card in view.status.face_down}
         others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
         may = view.status.round is RoundPhase.PLAYING and view.status.allows("collect-hand", Role.DEALER)

@@ -23,7 +23,7 @@ class LineEnd:
         line.down.deliver = self._received
 
     def pump(self) -> None:
-        """Sends the device's output, and sets the alarm for the device's next time."""
+        """Sends the device's output, and sets the alarm for the time of the device's next work."""
         if data := self._talker.data_to_send():
             self._line.wake()
             self.on_said(data)
@@ -31,7 +31,7 @@ class LineEnd:
         self.set_alarm()
 
     def set_alarm(self) -> None:
-        """Sets the alarm for the device's next time."""
+        """Sets the alarm for the time of the device's next work."""
         self.alarm.set(self._talker.next_time_s())
 
     def _received(self, data: bytes) -> None:
@@ -62,6 +62,9 @@ class DeviceEnd(LineEnd):
             self.on_change()
 
     def set_alarm(self) -> None:
-        """Sets the alarm for the device's next time; at rest, for its mechanism alone."""
+        """Sets the alarm for the time of the device's next work.
+
+        While the line rests, for the mechanism's work alone.
+        """
         device = self.device
         self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())

@@ -42,7 +42,10 @@ class Equipment(Struct):
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:
-        """Sends the output of machine and jackpot slots after a touch; the reader sends its own as a card passes."""
+        """Sends the output of the machine and of the jackpot slots after hands have touched them.
+
+        The reader sends its own output as a card passes.
+        """
         for device in (self.machine, Device.JACKPOT_SLOTS):
             if device is not None and device in self.ends:
                 self.ends[device].pump()
@@ -105,7 +108,10 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """The devices of `kinds`, and an empty dict for their line ends, which the reader needs to send a passing card."""
+    """Makes the devices of `kinds`, and an empty dict that gets their line ends later.
+
+    The reader needs its line end to send a passing card.
+    """
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]
     reader = (pairable(kind) if paired else kind)(now_s=clock.now_s, faults=plans[Device.SHOE])
@@ -128,14 +134,14 @@ def _devices(
 
 
 def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:
-    """The decks, mixed by the dealer (pt.bj.53b)."""
+    """Returns the decks as the dealer has mixed them (pt.bj.53b)."""
     mixed = list(deck_set(decks, backs))
     chance(seed, "mixing").shuffle(mixed)
     return mixed
 
 
 def _swapped(cards: list[PhysicalCard], one: int, other: int) -> list[PhysicalCard]:
-    """The cards in the same order; the faces of the two with these numbers are exchanged."""
+    """Returns the cards in the same order, but the cards with these two numbers have exchanged their faces."""
     faces = {card.number: card.face for card in cards}
     faces[one], faces[other] = faces[other], faces[one]
     return [PhysicalCard(card.number, faces[card.number], card.back) for card in cards]

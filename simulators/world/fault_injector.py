@@ -39,7 +39,7 @@ class BusyTime:
         self._alarm = Alarm(clock, self._come)
 
     def at(self, busy_s: float, fault: PlannedFault) -> None:
-        """Schedules the fault for this busy second, or for now where that is past."""
+        """Schedules the fault for this busy second; a past second means now."""
         self._asked += 1
         heappush(self._waiting, (busy_s, self._asked, fault))
         self._set()
@@ -93,18 +93,21 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Begins a fault of devices, lines or people: these differ from game to game."""
+        """Begins a fault of devices, lines or people; each game has its own faults of these kinds."""
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:
         """Schedules the repair of a fault that a device has met, where people must repair it."""
 
     def watch(self, device: Breaks, own: Sequence[PlannedFault]) -> None:
-        """Notes each planned fault that this device meets; `own` has the plan's order."""
+        """Makes the injector note each planned fault that this device meets; `own` lists them in the plan's order."""
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins the faults at this entry: the medium has it and no process knows yet, the worst moment for a death."""
+        """Begins the faults due at entry `seq`, which the medium has and no process knows of yet.
+
+        No moment is worse for the death of a process.
+        """
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)
             self._begin(fault)

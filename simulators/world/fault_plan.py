@@ -31,7 +31,7 @@ class Length(Struct, frozen=True):
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """A random moment, 1 or later; at least two in three fall into play, however long loading and unloading are."""
+        """Draws a moment, 1 or later; two in three moments fall into play, however long loading and unloading take."""
         before, play, after = self._phases(moment)
         in_play = rng.random() < 2 / 3
         at = before + rng.random() * play if in_play else rng.random() * (before + play + after)
@@ -71,9 +71,9 @@ def plan_faults(
     procedure: Procedure,
     rows: Sequence[FaultRow] = FAULTS,
 ) -> tuple[PlannedFault, ...]:
-    """The faults in the world of this plan at a table with these devices and this procedure.
+    """Draws the faults of this plan's world, for a table with these devices and this procedure.
 
-    A world of few kinds has each of them at least once; a kind without a target here is not planned.
+    A world of few kinds has each kind at least once; a kind without a target here is not planned.
     """
     drawn: list[PlannedFault] = []
     is_of_few = len(plan.kinds) <= FEW
@@ -86,12 +86,12 @@ def plan_faults(
 
 
 def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
-    """The faults with their places in the plan as numbers, from 1."""
+    """Numbers the faults by their places in the plan, from 1."""
     return tuple(replace(fault, number=number) for number, fault in enumerate(faults, 1))
 
 
 def _count(rng: Random, share: float) -> int:
-    """A drawn number from 0 to 3; at least 1 for a share of 1 or more."""
+    """Draws a number of faults from 0 to 3; at least 1 for a share of 1 or more."""
     count = 0
     while rng.random() < share and count < 3:
         count += 1

@@ -238,7 +238,10 @@ def _reboot(scene: CardScene, end: DeviceEnd) -> None:
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """Makes the device fail in a round, so that a ruling is needed; False where it does not fit now (tries again)."""
+    """Makes the device fail in a round, so that a ruling is needed.
+
+    Returns False where the fault does not fit now; it then tries again later.
+    """
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)

@@ -30,7 +30,7 @@ class DiskFaults(Struct):
     tearing: list[PlannedFault] = field(default_factory=list)
 
     def install(self) -> None:
-        """Applies the present faults to the disk's storage."""
+        """Makes the disk's storage fail, drop or tear as the present faults want it."""
         storage = self.scene.host.disk.storage
         storage.on_call = self._called if self.failing or self.tearing else None
         storage.heal()
@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """Counts every fault of a slow disk as met, after a slow sync."""
+        """Counts every fault of the present slow disk as met; called after a slow sync."""
         for fault in self.slow:
             self.scene.meet(fault)
 

@@ -72,7 +72,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The misstep in place of the decided deed; None: he does the deed."""
+        """Returns the misstep that the person makes instead of the deed; None: he does the deed that he decided on."""
         if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:
@@ -152,7 +152,7 @@ class PeopleFaults:
         self._done(fault)
 
     def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
-        """A card that a hand takes out of the open machine past every counter."""
+        """Takes a card out of the open machine by hand, past every counter, and returns the card."""
         now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)
@@ -165,7 +165,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """While the cards are shown, removes foreign ones and gives back the taken ones; repeats itself."""
+        """Removes foreign cards and gives the taken ones back while the cards are shown; schedules its next run."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

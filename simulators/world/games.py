@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of a world at its end. `paired`: the further worlds for the test of secrecy."""
+    """The judgement of a world at its end. `paired`: the worlds played again for the test of secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)
@@ -47,7 +47,10 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         return self.make(plan).scene.planned
 
     def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
-        """Makes, runs and judges one world; `prepare` gets it before it runs, for example to watch it."""
+        """Makes, runs and judges one world, and returns its result.
+
+        `prepare` gets the world before it runs, for example to watch it.
+        """
         began_s = time.process_time()
         world = self.make(plan)
         judged = self.judge(world)
@@ -72,7 +75,7 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         )
 
     def told(self, plan: WorldPlan, tell: Tell) -> Result:
-        """Runs one world as `run` does, and prints its story line by line."""
+        """Runs one world as `run` does, tells its story line by line through `tell`, and returns its result."""
         tellers: list[Storyteller] = []
 
         def watch(world: Playable) -> None:
@@ -107,7 +110,7 @@ _MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.RO
 
 @cache
 def world_game(profile: str) -> WorldGame[Any]:
-    """The game of the profile with this name; KeyError for an unknown name."""
+    """Imports the game of the profile with this name; KeyError for an unknown name."""
     game = import_module(_MODULES[GAME_OF[profile]]).GAME
     if not isinstance(game, WorldGame):
         raise TypeError(game)

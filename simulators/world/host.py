@@ -52,7 +52,10 @@ class _Undigested(StatusMaker):
 
 
 class Host:
-    """The controller's machine at a table of any game. It is down until `start`; the devices run before that."""
+    """The controller's machine at a table of any game.
+
+    The controller is down until `start`; devices run before that.
+    """
 
     def __init__(
         self,
@@ -90,7 +93,10 @@ class Host:
         return self.run is not None
 
     def start(self, *, waited: bool = False) -> None:
-        """Starts the process from its journal. A second copy that hangs delays the start once; `waited`: it has."""
+        """Starts the process from its journal.
+
+        A second copy that hangs delays the start once; `waited`: that delay is over.
+        """
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
             self.clock.after(ANSWERED_WITHIN_S, lambda: self.start(waited=True))
@@ -126,7 +132,7 @@ class Host:
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Closes the damage for two people, like `sabot journal seal`; replaces the second copy by an empty medium."""
+        """Makes the next start close the journal's damage, for two people; replaces the second copy's medium."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -145,7 +151,7 @@ class Host:
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
-        """The factory of a device's supervisor; `serial` None accepts any device."""
+        """Returns the factory of a device's supervisor; `serial` None accepts a device with any serial number."""
         deals = Device.SHUFFLER not in self.ends
         is_paired = self.installation.paired and serial is not None
         return tdp_supervisor(
@@ -159,15 +165,15 @@ class Host:
         )
 
     def quiet(self, device: Device) -> MakeQuiet:
-        """The factory of the line's `Quiet`; only a line to one of `ends` can rest."""
+        """Returns the factory of the line's `Quiet`; only a line to one of `ends` can rest."""
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where a device's unchanged status is no news."""
+        """True where an unchanged status of a device is no news; other games override this."""
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """The picture for signed-in people, by which two worlds are compared; None without one."""
+        """Returns the screen for signed-in people, by which two worlds are compared; None for a game without one."""
         return None
 
     def _end_run(self) -> None:
@@ -252,7 +258,7 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime and delivers its output, after input at the supervisor of `shell` (None: at any)."""
+        """Runs the runtime after input at the supervisor of `shell` (None: at any), and delivers the output."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 
@@ -281,7 +287,7 @@ class Run:
     # ---- within
 
     def _carry(self, now_s: float, shell: PortShell | None = None) -> None:
-        """Runs one step of the gate, and delivers all of its output."""
+        """Runs one step of the gate, delivers its output, and reports a change of the table's state."""
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
         for output in self.gate.step(now_s):

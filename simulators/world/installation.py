@@ -65,7 +65,7 @@ class Disk(Struct):
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """Puts an empty medium in the place of the old one, as the technician does."""
+        """Replaces the old medium by an empty one, as the technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:
@@ -74,7 +74,7 @@ class Disk(Struct):
 
 
 class WallClock(Struct):
-    """The machine's time of day, a mere label of entries. Faults make it jump."""
+    """The machine's time of day, which is only a label of entries. Faults make it jump."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0

@@ -21,7 +21,10 @@ PRIZES: Final = (
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
-    """The jackpot's rules at every second table that follows hands, where its law allows a jackpot; else None."""
+    """Draws the jackpot's rules for a table that follows hands; None where its law allows no jackpot.
+
+    Every second such table has none.
+    """
     is_known = law(plan.profile).parameter("jackpot_allowed").value
     if plan.tracks is not Tracks.HANDS or not is_known or plan.seed % 2 == 0:
         return None

@@ -21,12 +21,15 @@ CLOSING_S: Final = 0.002
 
 
 class Quiet:
-    """Lets a line rest during idle time. A line with this base class never rests."""
+    """Lets a line rest during idle time; this base class never lets its line rest."""
 
     is_resting = False
 
     def rest(self) -> bool:
-        """Begins a rest in place of the next heartbeat, where no exchange is under way; True where the line rests."""
+        """Begins a rest in place of the next heartbeat, where no exchange is under way.
+
+        Returns True where the line rests.
+        """
         return False
 
     def wake(self) -> None:
@@ -68,7 +71,7 @@ class PortShell:
         line.wake, line.catch_up = self._quiet.wake, self._quiet.catch_up
 
     def pump(self) -> None:
-        """Sends the supervisor's bytes, opens or closes the port as it wants, and sets its alarm."""
+        """Sends the supervisor's bytes, opens or closes the port as the supervisor wants, and sets the alarm."""
         supervisor = self._supervisor
         if self._is_open:
             if data := supervisor.data_to_send():
@@ -105,7 +108,7 @@ class PortShell:
             self._go_on()
 
     def _go_on(self) -> None:
-        """After any input: calls `changed` where the supervisor has news; otherwise sends this line's output."""
+        """Reacts to input: calls `changed` where the supervisor has news, otherwise sends the supervisor's output."""
         if self._supervisor.reported:
             self._changed(self)
         else:
@@ -140,7 +143,7 @@ class PortShell:
         self._supervisor.port_opened(now_s)
 
     def _let_go(self) -> None:
-        """Closes the port, after which the line has no reader."""
+        """Closes the port; bytes from the device then have no reader."""
         if self._is_open:
             self._is_open = False
             self._line.up.deliver = nobody_reads
@@ -148,7 +151,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """Ignores the pulling of a cable without an open port."""
+    """Does nothing: without an open port the pulling of a cable has no effect."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16
@@ -185,7 +188,10 @@ class DiskShell:
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Hands over a batch; ValueError while another one is under way, or where this one does not follow."""
+        """Takes a batch for the disk.
+
+        ValueError while another batch is under way, or where this one does not follow.
+        """
         self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:

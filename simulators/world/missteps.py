@@ -25,7 +25,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """Another deed in place of the decided one, done `times` times; `then`: the person's next deed."""
+    """A misstep: another deed instead of the decided one, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
     times: int = 1
@@ -33,14 +33,17 @@ class Instead(Struct, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """A pause of `wait_s` seconds; then the deed `then`, even if it is wrong by that time (None: decides anew)."""
+    """A misstep: a pause of `wait_s` seconds, and after it the deed `then`, even if that is wrong by that time.
+
+    Without `then` the person decides anew after the pause.
+    """
 
     wait_s: float
     then: Ask | Touch | None = None
 
 
 class WrongPin(Struct, frozen=True):
-    """The same deed; the first `times` PINs that the person types are wrong."""
+    """A misstep: the decided deed, but the first `times` PINs that the person types are wrong."""
 
     doing: Ask
     times: int
@@ -97,7 +100,7 @@ NEXT_BY_HAND: Final = {
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
+    """Returns the misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -120,14 +123,14 @@ def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) 
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """Gives the count of one back colour as the count of all cards (br.decks.2)."""
+    """Returns a misstep that gives the count of one back colour as the count of all cards (br.decks.2), or None."""
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
     return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """A random act with plausible values: of another role, a refused one, or any."""
+    """Returns a random act with plausible values: an act of another role, a refused one, or any."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
@@ -199,7 +202,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """The misstep of `fault` in place of the deed; None where the fault cannot affect the deed."""
+    """Returns the misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:
@@ -217,7 +220,7 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """The drawing of the next card of the deal (pt.bj.17a) before the last one is announced; None: not now."""
+    """Returns the drawing of the deal's next card (pt.bj.17a) before the last card is announced; None: not now."""
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
     lying = len(view.sight.table)
@@ -227,7 +230,10 @@ def _next_in_the_deal(view: View) -> h.PullCard | None:
 
 
 def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
-    """Names another card; in two of three cases a person sees it at once, and the card is renamed."""
+    """Returns a misstep that names another card.
+
+    In two of three cases a person sees it at once, and the card is renamed.
+    """
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}
@@ -236,7 +242,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
 
 
 def _miscounted(fault: PlannedFault, doing: Ask) -> Ask:
-    """States one of the three figures one too high or one too low."""
+    """Returns the count with one of its three figures too high or too low by one."""
     place = ("inside", "table", "rack")[fault.salt % 3]
     counted = int(doing.values[place])
     wrong = counted - 1 if counted and fault.salt % 2 else counted + 1

@@ -42,7 +42,7 @@ class Mistyping(Struct):
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """The dealer's deed with wrong values; None where the fault cannot affect the deed."""
+        """Returns the dealer's deed with wrong values; None where the fault cannot affect the deed."""
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:
             return None
@@ -96,14 +96,14 @@ def _with(doing: Ask, values: dict[str, str]) -> Mistyped | None:
 
 
 def _other_bet(rng: Random, view: View, doing: Ask) -> dict[str, str]:
-    """A wrong amount, or a wrong seat, for this bet."""
+    """Returns a wrong amount, or a wrong seat, for this bet."""
     if "bettor" in doing.values or rng.random() < 2 / 3:
         return {"amount": in_units(view.choices.minimum_cents * rng.choice((2, 3, 5, 10)))}
     return {"seat": str(rng.randint(1, SEATS))}
 
 
 def _decisions(view: View) -> list[Ask]:
-    """The decisions that are possible now; where the table follows cards alone, a card for each seat."""
+    """Returns the decisions that are possible now; where the table follows cards alone, a card for each seat."""
     money = view.status.money
     if money is None:
         return [Ask("draw-card", {"seat": str(seat)}) for seat in view.status.seats]

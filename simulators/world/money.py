@@ -107,7 +107,7 @@ class Cashier(Struct):
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """The differences between the table's money and the amounts that the law derives from the journal's acts."""
+        """Returns the differences between the table's money and the amounts by law for the acts in the journal."""
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
@@ -195,7 +195,7 @@ class _Judge(Struct):
             self._play_on(*self._over)
 
     def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
-        """Continues the last round after a correction: its settlement does not count any more."""
+        """Continues the last round after a correction of its entries; its settlement does not count any more."""
         self._before += sum(gains.values())
         self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
@@ -214,7 +214,7 @@ class _Judge(Struct):
     def _judged(
         self, seen: _Seen, stakes: Stakes, up_to: int | None, side_bets: tuple[settle.SideBet, ...] = ()
     ) -> dict[Key, Fraction]:
-        """The law's gain of each bettor at each seat, by the bank's first `up_to` cards (None: by all)."""
+        """Returns the law's gain of each bettor at each seat, by the bank's first `up_to` cards (None: all cards)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
         awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices).awards()
@@ -237,7 +237,7 @@ def _house(state: BlackjackState) -> House:
 
 
 def _chips_of(entry: Entry) -> int:
-    """Number of jackpot bets that this entry brings into the pool; negative where bets go back."""
+    """Returns the number of jackpot bets that this entry brings into the pool; negative where bets go back."""
     signs = {"jackpot-bets-collected": 1, "jackpot-bets-returned": -1}
     moves = (move for move in entry.moved if move.get("level", "pool") == "pool")
     return sum(signs.get(str(move["kind"]), 0) * whole(move, "bets") for move in moves)

@@ -49,7 +49,7 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """The writes that the attacker passes on in place of this one."""
+        """Returns the writes that the attacker passes on in place of this one."""
         passing = [data]
         if pipe in self._held:
             passing.append(self._held.pop(pipe))  # the delayed write follows a later one

@@ -109,7 +109,10 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card, unless its face was known before (it was out of the machine); passes over `skip` cards."""
+        """Chooses the card to be followed, after `skip` others.
+
+        A card whose face was known before, since it was out of the machine, is not chosen.
+        """
         if found is None or found[0].number in self.seen:
             return
         if self.skip > 0:
@@ -125,7 +128,7 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """The card laid aside last, once the table's record has a card without an owner; None before that."""
+    """Returns the card laid aside last, once the table's record has a card without an owner; None before that."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
@@ -158,7 +161,7 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """The leaks of a face-down card before it was turned, in the world of `plan`; and the played worlds.
+    """Plays the world of `plan` twice; returns the leaks of a face-down card, and the worlds played.
 
     `turn` chooses the sort of card in rotation, and then the number of cards that are passed over.
     """
@@ -172,7 +175,10 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """The leaks of a card of this sort, after `skip` others of it (modulo _SKIPPED); and the worlds played."""
+    """Plays the world twice for a card of this sort; returns the leaks of the card, and the worlds played.
+
+    The card comes after `skip` others of its sort (modulo _SKIPPED).
+    """
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:
         return [], (pair.one,)
@@ -202,7 +208,7 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """A card of another face that was in the machine all the time and is there now; None without one."""
+    """Returns a card of another face that was in the machine all the time and is there now; None without one."""
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange
     places = world.equipment.room.cards_by_place()

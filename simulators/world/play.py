@@ -29,7 +29,7 @@ HELD_S: Final = 60.0
 
 
 def ended(world: Playable) -> tuple[End, list[str]]:
-    """The result of `run_to_end`; an exception becomes the end CRASHED, with a finding."""
+    """Runs the world as `run_to_end` does; an exception becomes the end CRASHED with a finding."""
     try:
         return run_to_end(world)
     except Exception as error:  # noqa: BLE001
@@ -37,13 +37,19 @@ def ended(world: Playable) -> tuple[End, list[str]]:
 
 
 def _place(error: BaseException) -> str:
-    """The innermost functions of the error's traceback, without line numbers, which change with every edit."""
+    """Returns the innermost functions of the error's traceback.
+
+    Line numbers are left out, since every edit changes them.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
 
 
 def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
-    """Runs until the table is closed, held for damage or stuck, or `is_enough` returns True; the end, and findings."""
+    """Runs the world until the table is closed, held for damage or stuck, or `is_enough` returns True.
+
+    Returns the end and its findings; an early stop counts as CLOSED.
+    """
     limits = _Limits(world)
     world.begin()
     step = world.clock.step
@@ -96,7 +102,10 @@ def _is_damaged(world: Playable) -> bool:
 
 
 def _names_an_entry(world: Playable) -> bool:
-    """True where an entry does not verify; False where the medium itself failed at the controller's start."""
+    """True where the controller's reason names an entry that does not verify.
+
+    False where the medium itself failed at the controller's start.
+    """
     return world.host.run is not None and "#" in world.host.run.runtime.health.reason
 
 
@@ -116,7 +125,11 @@ def _what_holds(world: Playable) -> str:
 
 
 def held_by_damage(world: Playable) -> list[str]:
-    """The faults of a table held for damage: without a flipped bit or a named entry, or with acts or a device open."""
+    """Returns the faults of a table that is held for damage.
+
+    A bit must have been flipped, the reason must name an entry, no act may be permitted, and every device must be
+    locked.
+    """
     run, found = world.host.run, list[str]()
     if run is None:
         return []

@@ -75,7 +75,7 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """Takes a batch that the medium has and that the controller does not know of yet."""
+        """Takes a batch that is on the medium, while the controller does not know of that yet."""
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
 

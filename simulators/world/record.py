@@ -24,7 +24,7 @@ class Record(Struct, frozen=True):
 
 
 def record_of(world: Playable, end: End) -> Record:
-    """The record of the world's disk, with the findings about durable entries, a held damage and the second copy."""
+    """Returns the record of the world's disk, with findings on durable entries, a held damage and the second copy."""
     storage, second = world.host.disk.storage, world.host.second
     walk = Walk(storage)
     export = read_export(text_of(walk, storage, SIGNER))
@@ -35,7 +35,7 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """Findings of durable entries that are missing; after a flipped bit only of earlier ones.
+    """Returns a finding for durable entries that are missing; after a flipped bit only for entries before it.
 
     A start begins at the last checkpoint: a flip before that stops no play, and a verification finds it.
     """
@@ -53,6 +53,6 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """The values without those of entries in a closed damage, or after it in the same segments."""
+    """Returns the values, but for entries in a closed damage and those behind it that the damage has taken along."""
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

@@ -10,7 +10,10 @@ Fails = Callable[[tuple[int, ...]], bool]
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
-    """A part of `numbers` that still fails, as small as `most_runs` worlds allow; `numbers` itself must fail."""
+    """Returns a part of `numbers` that still fails, as small as `most_runs` worlds allow.
+
+    `numbers` itself must fail.
+    """
     left, pieces, runs = tuple(numbers), 2, 0
     while len(left) > 0 and runs < most_runs:
         smaller, tried = _smaller(left, min(pieces, len(left)), fails, most_runs - runs)
@@ -25,7 +28,10 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """The first part, or rest without one part, that still fails, else None; and the number of worlds played."""
+    """Tries the pieces of `left`, and `left` without each piece; returns the first part that still fails, or None.
+
+    Also returns the number of worlds played.
+    """
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]
     rests = [tuple(number for number in left if number not in part) for part in parts]

@@ -96,7 +96,10 @@ class Samples(Struct):
 
 @contextmanager
 def sampled() -> Iterator[Samples]:
-    """Samples this process during the block; outside the main thread it takes no samples."""
+    """Samples this process while the context is open, and yields the samples.
+
+    Outside the main thread none are taken.
+    """
     samples = Samples()
     if threading.current_thread() is not threading.main_thread():
         yield samples
@@ -116,7 +119,10 @@ SELDOM: Final = 100_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Runs the block with rare garbage collection, never of older objects; the processes of jobs inherit this."""
+    """Makes garbage collection rare while the context is open, and leaves older objects out of it.
+
+    Worker processes started meanwhile inherit this.
+    """
     before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()
     gc.set_threshold(SELDOM, *before[1:])

@@ -63,7 +63,10 @@ class WireWatch(Struct):
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """Notes entries on the medium, after a sync or found there by a start; the last has number `last_seq`."""
+        """Notes entries that are on the medium, after a sync or at a start.
+
+        `last_seq`: the number of the last of these entries.
+        """
         self.last_seq = last_seq
         for payload in payloads:
             source = _ENTRY.decode(payload).source
@@ -96,7 +99,7 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Notes missed events as if durable, since the device has deleted them."""
+        """Counts missed events as durable, since the device has deleted them."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))

@@ -124,7 +124,7 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """The pieces in place of this one, with bytes that no device of ours would send."""
+    """Returns the pieces that arrive in place of this one, with bytes that none of our devices would send."""
     match trouble.kind:
         case K.EVENTS_DENIED:
             return _denied(trouble, piece)
@@ -144,7 +144,7 @@ def _can_affect(kind: K, data: bytes) -> bool:
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
-    """A bit turned over, a byte lost, or noise between two bytes."""
+    """Returns `data` with one bit turned over, one byte lost, or noise between two bytes."""
     at, how = rng.randrange(len(data)), rng.randrange(3)
     if how == 0:
         return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
@@ -170,7 +170,10 @@ def _of_an_older_session(data: bytes) -> bytes:
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the first event for good; later events name the next one as the oldest that the device has."""
+    """Drops the device's first event for good.
+
+    Later events name the next event as the oldest that the device has.
+    """
     header, payload = _read(piece.data)
     if trouble.denied is None:
         trouble.denied = header.number
@@ -182,7 +185,7 @@ def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 
 
 def _read(data: bytes) -> tuple[Header, bytes]:
-    """Header and payload of a device's frame between two zeros; TypeError for a damaged frame."""
+    """Reads header and payload of a device's frame between two zeros. Raises TypeError for a damaged frame."""
     signed = decode_signed(data[1:-1])
     if not isinstance(signed, bytes):
         raise TypeError(signed)
@@ -193,7 +196,7 @@ _KIND_AT: Final = 2  # in a sent frame: after the leading zero and the first byt
 
 
 def only_kind(data: bytes) -> int | None:
-    """The kind (FrameKind) of the only frame in `data`; None for several frames."""
+    """Returns the kind (FrameKind) of the only frame in `data`; None for several frames."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 

@@ -57,7 +57,7 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """The people at a table of this procedure; `is_relieved`: with a second dealer who takes over."""
+    """Returns the people at a table of this procedure; `is_relieved`: a second dealer takes over."""
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
     return (*people, INSPECTOR) if is_named else people
@@ -201,12 +201,12 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """The plan's procedure, or a random one within the law."""
+    """Returns the plan's procedure; without one a random procedure within the law."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """The delivery of cards: EJECTS at a box or without hands; elsewhere a random one."""
+    """Draws the way in which cards are delivered; always EJECTS at a box or without hands."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
@@ -276,7 +276,7 @@ def make_world(plan: WorldPlan) -> World:
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
-    """The entries after `last_seq` in a whole journal, and the number of its last entry."""
+    """Returns the entries after `last_seq` in a whole journal, and the number of the journal's last entry."""
     news: list[bytes] = []
     found_seq: int | None = None
     for _, name in reversed(list_segments(storage)):

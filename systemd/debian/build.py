@@ -75,7 +75,7 @@ class Target:
 
 
 def main() -> int:
-    """Builds the packages and prints their paths; 0."""
+    """Builds the packages and prints their paths. Returns 0."""
     parser = argparse.ArgumentParser(description="builds the Debian packages of the last commit")
     parser.add_argument("--release", choices=RELEASES, default="bookworm")
     parser.add_argument("--arch", choices=MACHINES, default="amd64")
@@ -89,7 +89,10 @@ def main() -> int:
 
 
 def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
-    """The packages' files. CalledProcessError where a tool fails, SystemExit where the result would be wrong."""
+    """Builds the packages of one target, and returns the paths of their files.
+
+    Raises CalledProcessError where a tool fails, SystemExit where the result would be wrong.
+    """
     commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
     os.environ["SOURCE_DATE_EPOCH"] = seconds
     when = datetime.fromtimestamp(int(seconds), UTC).strftime("%Y%m%d%H%M%S")
@@ -149,7 +152,10 @@ def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
 
 
 def run_time_packages(*of: str) -> set[str]:
-    """The names of the packages that `sabot` (or `of`) needs to run, with theirs, by this environment's metadata."""
+    """Returns the names of the packages that `sabot` (or the packages `of`) needs to run, directly or indirectly.
+
+    They are read from the metadata of this environment.
+    """
     found: set[str] = set(of)
     todo = list(of or ("sabot",))
     while todo:
@@ -163,7 +169,7 @@ def run_time_packages(*of: str) -> set[str]:
 
 
 def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
-    """The blocks of the lock file for these packages. SystemExit where one is missing."""
+    """Yields the blocks of the lock file for these packages. Raises SystemExit where a package is missing."""
     blocks = re.split(r"\n(?=[a-z])", (source / "requirements.lock").read_text())
     of = {block.split("==")[0]: block for block in blocks}
     if missing := names - set(of):
@@ -224,7 +230,10 @@ def _is_for(path: Path, target: Target) -> bool:
 
 
 def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
-    """Compiles the code, bound to its source by time and size: the files' times are those of the commit."""
+    """Compiles the code for this Python.
+
+    Gives every file the commit's time first, since compiled code names its source's time and size.
+    """
     found = _run(interpreter, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
     if found != target.python:
         sys.exit(f"{interpreter} is Python {found}; {target.release} has {target.python}: name one with --interpreter")
@@ -335,7 +344,7 @@ def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
 
 
 def _digests(stage: Path) -> Iterator[str]:
-    """The lines of `md5sums`, with which `dpkg --verify` finds changed files."""
+    """Yields the lines of `md5sums`, by which `dpkg --verify` finds changed files."""
     from hashlib import md5
 
     for path in sorted(stage.rglob("*")):

@@ -22,7 +22,7 @@ OURS: Final = frozenset(("sabot",))
 
 
 def bill(component: Component, serial: str, seconds: int, components: Iterable[Component]) -> str:
-    """The document about `component`. `seconds`: the time of its newest part, in seconds of the epoch."""
+    """Returns the document about `component`. `seconds`: the time of its newest part, in seconds of the epoch."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -54,7 +54,7 @@ def of_package(stage: Path, name: str, version: str, seconds: int, supported_unt
 
 
 def of_python(root: Path) -> Iterator[Component]:
-    """The packages of each Python environment below `root`."""
+    """Yields the packages of each Python environment below `root`."""
     for file in sorted(root.glob("usr/lib/sabot*/**/site-packages/*.dist-info/METADATA")):
         head = HeaderParser().parsestr(file.read_text())
         name, version = head["Name"], head["Version"]
@@ -77,5 +77,8 @@ _ROW: Final = re.compile(r"^\| ([0-9][^ |]*) \| ([^|]+) \|", re.MULTILINE)
 
 
 def supported_until(page: str, version: str) -> str:
-    """The month in `.github/SECURITY.md` until which a version is supported. KeyError where it names none."""
+    """Reads from `page`, the text of SECURITY.md, the month until which a version is supported.
+
+    Raises KeyError where the page does not name the version.
+    """
     return {found[1]: found[2].strip() for found in _ROW.finditer(page)}[version]

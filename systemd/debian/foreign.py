@@ -24,7 +24,10 @@ def mirror(label: str = "Debian") -> str:
 
 
 def interpreter(tree: Path, python: str, arch: str, wrapper: Path) -> Path:
-    """A program of this machine that runs the Python of an unpacked tree, emulated where needed."""
+    """Writes a script at `wrapper` that runs the Python of an unpacked tree on this machine, and returns its path.
+
+    The machine's emulator runs a Python of another architecture.
+    """
     emulated = MACHINES[arch] != platform.machine()
     libraries = f"{tree}/usr/lib/{MACHINES[arch]}-linux-gnu"
     loader = "" if emulated else f"{tree}/{LOADERS[arch]} --library-path {libraries} "

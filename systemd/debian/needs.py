@@ -51,7 +51,7 @@ REGISTER: Final = (
 
 
 def main() -> int:
-    """Prints the lines to type; 1 where a program is missing."""
+    """Prints the commands that install the missing programs. Returns 1 where a program is missing, else 0."""
     parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
@@ -64,14 +64,14 @@ def main() -> int:
 
 
 def found(name: str) -> bool:
-    """True where the program is installed, or the file of an absolute path is there."""
+    """True where the program `name` is installed; an absolute path is looked for as a file."""
     return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """The lines to type, in order; none where nothing is missing."""
+    """Yields the commands to type, in order; none where nothing is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task in {"image-test", "image-update-test"} else {})
     packages = {package for program, package in programs.items() if not which(program)}
     if packages:

@@ -34,7 +34,10 @@ def main() -> int:
 
 
 def sign(directory: Path, key: bytes) -> None:
-    """Writes both files. SystemExit for another kind of key, or where there is no package."""
+    """Writes SHA256SUMS and SHA256SUMS.sig into the directory.
+
+    Raises SystemExit for a key of another kind, or where the directory has no package.
+    """
     secret = load_pem_private_key(key, password=None)
     if not isinstance(secret, Ed25519PrivateKey):
         sys.exit("no Ed25519 key (openssl genpkey -algorithm ed25519 makes one)")
@@ -45,7 +48,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """The faults, as sentences; none where exactly the signed packages are there, unchanged."""
+    """Returns the faults as sentences; none where the directory has exactly the signed packages, unchanged."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]
@@ -61,7 +64,7 @@ def check(directory: Path, key: bytes) -> list[str]:
 
 
 def sums_of(directory: Path) -> bytes:
-    """The checksums in the form of `sha256sum *.deb`."""
+    """Returns the checksums of the packages, in the form of `sha256sum *.deb`."""
     packages = sorted(directory.glob("*.deb"))
     return b"".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n".encode() for path in packages)
 

@@ -25,7 +25,7 @@ _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
 def main() -> int:
-    """Builds the site and prints its first page; 1 where a text has a broken link."""
+    """Builds the site and prints the path of its first page. Returns 1 where mkdocs warns, such as of a broken link."""
     parser = argparse.ArgumentParser(description="builds the site of all texts")
     parser.add_argument("--out", type=Path, default=ROOT / "build/docs")
     out: Path = parser.parse_args().out.resolve()
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def made(root: Path, out: Path) -> list[str]:
-    """Builds the site of this tree in `out` and gives the warnings. Raises OSError, KeyError."""
+    """Builds the site of this tree in `out`, and returns mkdocs' warnings. Raises OSError, KeyError."""
     counted = _Counted()
     logging.getLogger("mkdocs").addHandler(counted)
     try:
@@ -51,7 +51,7 @@ def made(root: Path, out: Path) -> list[str]:
 
 
 class _Counted(logging.Handler):
-    """Collects every warning of mkdocs."""
+    """Collects every warning of mkdocs as a line of text."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -83,12 +83,12 @@ def _targets(text: str, name: str) -> set[str]:
 
 
 def _path(name: str, target: str) -> str:
-    """The file that a link of the text `name` leads to, from the root of the tree."""
+    """Returns the path, from the root of the tree, to which a link in the text `name` leads."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
 
 
 def relinked(text: str, name: str, kept: set[str]) -> str:
-    """The text with the path in place of each link to a file outside the site; code blocks are unchanged."""
+    """Replaces each link to a file outside the site by that file's path; leaves code blocks unchanged."""
     parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
 

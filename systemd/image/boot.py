@@ -156,12 +156,12 @@ filename=root.img
 
 
 def machine(arch: str) -> str:
-    """The kind of machine that an update is for."""
+    """Returns the name of the kind of machine that an update is for."""
     return f"sabot-table-{arch}"
 
 
 def engine(arch: str) -> str:
-    """The update engine's settings."""
+    """Returns the settings of the update engine."""
     slots = (
         SLOT.format(number=number, disk=DISK, root=ROOTS[name], kernel=KERNELS[name], name=name)
         for number, name in enumerate(ROOTS)
@@ -170,7 +170,7 @@ def engine(arch: str) -> str:
 
 
 def u_boot_script(text: str = U_BOOT) -> bytes:
-    """The script as U-Boot takes it: a legacy image (type 6, no compression) of one file."""
+    """Returns the script in the form that U-Boot runs: a legacy image (type 6, no compression) of one file."""
     data = text.encode()
     body = struct.pack(">II", len(data), 0) + data
     fields = (0x2705_1956, 0, 0, len(body), 0, 0, zlib.crc32(body), 5, 22, 6, 0, b"sabot")

@@ -17,7 +17,7 @@ from controller.update.slots import COPIES, TRIED, Slots, written, written_tried
 
 MIB: Final = 1 << 20
 FIRST_MIB: Final = 4
-"""The place of the first partition; before it lies the table of partitions, and on a PC the boot loader."""
+"""The place of the first partition. Before that place lie the table of partitions and, on a PC, the boot loader."""
 
 BOOT_MIB: Final = 64
 KERNEL_MIB: Final = 128
@@ -66,11 +66,11 @@ class Card:
         return self.out / "kernel"
 
     def identity(self, of: str) -> str:
-        """A UUID for part `of`, the same for each card of the same packages."""
+        """Returns a UUID for part `of`, the same for each card that is made of the same packages."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
     def take_boot_files(self) -> None:
-        """Moves kernel and initrd to their partition, and puts the files that start them on the first one."""
+        """Moves kernel and initrd to their partition, and writes the files that start them to the first partition."""
         self.boot.mkdir()
         self.kernel.mkdir()
         for kind, name in (("vmlinuz-*", "vmlinuz"), ("initrd.img-*", "initrd.img")):
@@ -88,7 +88,10 @@ class Card:
                 left.unlink()
 
     def _take_loader(self) -> None:
-        """U-Boot or GRUB with the script, the state of the two roots, and no loader left in the root."""
+        """Puts U-Boot or GRUB with its script, and the state of the two roots, on the first partition.
+
+        Removes the boot loaders from the root.
+        """
         for name in COPIES:
             (self.boot / name).write_bytes(written(Slots()))
         (self.boot / TRIED).write_bytes(written_tried(0))
@@ -124,13 +127,16 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Makes the data file system, empty or from a directory (`-d`); its journal has the size for a 16 GB card."""
+        """Makes the data file system, empty or from a directory (`-d`).
+
+        Its journal has the size that suits a card of 16 GB.
+        """
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")
         _run("mke2fs", "-q", "-t", "ext4", "-m", "0", "-J", "size=16", *identity, *options, str(file), f"{mib}M")
 
     def assemble(self, version: str) -> Path:
-        """Writes one image of all parts, with a length of whole megabytes, and gives its path."""
+        """Writes one image of all parts, in whole megabytes, and returns its path."""
         image = self.out / f"sabot-{version}.img"
         with image.open("wb") as file:
             file.truncate(END_MIB * MIB)
@@ -146,7 +152,10 @@ class Card:
 
 
 def _layout() -> tuple[tuple[int, int, int, str], ...]:
-    """Number, first megabyte, megabytes and kind of each partition; one from 5 on has a megabyte for its own table."""
+    """Returns number, first megabyte, megabytes and kind of each partition.
+
+    A partition from number 5 on has a megabyte before it for its own table.
+    """
     primary = ((1, BOOT_MIB, "c"), (2, KERNEL_MIB, "c"), (3, KERNEL_MIB, "c"))
     inner = ((5, ROOT_MIB, "83"), (6, ROOT_MIB, "83"), (7, DATA_MIB, "83"))
     rows, at = [], FIRST_MIB
@@ -166,7 +175,7 @@ CORE: Final = "core.img"
 
 
 def start_of(number: int) -> int:
-    """The first megabyte of a partition."""
+    """Returns the first megabyte of partition `number`."""
     return next(start for found, start, _, _ in LAYOUT if found == number)
 
 

@@ -57,7 +57,7 @@ class Source:
         ]
 
     def dated(self) -> int:
-        """The time of the newest of its lists, in seconds of the epoch."""
+        """Returns the time of the newest Release file of the mirrors, in seconds of the epoch."""
         lists = [f"{self.mirror.rstrip('/')}/dists/{suite}/Release" for suite in (RELEASE, f"{RELEASE}-updates")]
         return max(map(_dated, [*lists, f"{self.security.rstrip('/')}/dists/{RELEASE}-security/Release"]))
 
@@ -80,7 +80,10 @@ def main() -> int:
 
 
 def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
-    """Builds image and update, and gives the image's path. `out` keeps Debian's packages. CalledProcessError."""
+    """Builds image and update, and returns the image's path.
+
+    `out` keeps Debian's packages for the next build. Raises CalledProcessError.
+    """
     out.mkdir(parents=True, exist_ok=True)
     debian, dated = out / "debian.tar", out / "debian.time"
     if not dated.exists():
@@ -112,7 +115,7 @@ def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
 
 
 def _package(card: Card, arch: str) -> Path:
-    """Builds the package, compiled by the Python that will run it on the card."""
+    """Builds sabot's package, compiled by the Python that will run it on the card, and returns its path."""
     python = foreign.interpreter(card.root, PYTHON, arch, card.out / "python")
     options = ("--release", RELEASE, "--arch", arch, "--interpreter", str(python), "--out", str(card.out))
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), *options]
@@ -128,7 +131,7 @@ def _dated(address: str) -> int:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Prints the step's name with the seconds that it took."""
+    """Prints the step's name with the seconds that the step took, once the context ends."""
     began = time.monotonic()
     yield
     print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

@@ -69,12 +69,15 @@ def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
 
 
 def release_of(package: Path, made: int) -> str:
-    """The age of a root: the time of the package's commit, then that of Debian's packages."""
+    """Returns the release of a root: the time of the package's commit, then that of Debian's packages."""
     return f"{package.stem.split('_')[1].partition('+')[2][:14]}-{made}"
 
 
 def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> None:
-    """Names the root's release for the update and for the controller's journal; says who may sign the next root."""
+    """Writes the root's release for the update and for the controller's journal, and the settings of the update engine.
+
+    `certificate`: the key that signs the next root.
+    """
     (card.root / RELEASE).write_text(release + "\n")
     drop_in = card.root / "usr/lib/systemd/system/sabot.service.d/release.conf"
     drop_in.write_text(f"[Service]\nEnvironment=SABOT_RELEASE={release}\n")

@@ -11,7 +11,7 @@ FIELDS: Final = "${Package}\t${Version}\t${Architecture}\n"
 
 
 def sbom(card: Card) -> str:
-    """The bill of the image, the same for the same packages."""
+    """Returns the image's bill of materials, the same for the same packages."""
     whole: Component = {"type": "firmware", "name": "sabot-image", "version": moment(card.made)}
     return bill(whole, str(card.identity("sbom")), card.made, [*_of_debian(card), *of_python(card.root)])
 

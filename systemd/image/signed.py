@@ -24,14 +24,14 @@ VALID: Final = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UT
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The files of the secret key and of its certificate."""
+    """The file of the secret key, and the file of its certificate."""
 
     key: Path
     certificate: Path
 
 
 def own_pair(out: Path) -> Pair:
-    """The key of this machine, made once in `out`, which is no part of the tree."""
+    """Returns this machine's own key; makes the key first where `out` has none. The key is no part of the tree."""
     pair = Pair(out / "update.key", out / "update.pem")
     if not pair.certificate.exists():
         out.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,10 @@ def make_pair(pair: Pair, name: str) -> None:
 
 
 def sign(card: Card, arch: str, release: str, version: str, pair: Pair) -> Path:
-    """Writes the bundle `sabot-VERSION-ARCH.raucb` beside the image. CalledProcessError."""
+    """Writes the signed bundle `sabot-VERSION-ARCH.raucb` beside the image, and returns its path.
+
+    Raises CalledProcessError.
+    """
     folder, file = card.out / "bundle", card.out / f"sabot-{version}-{arch}.raucb"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

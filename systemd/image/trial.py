@@ -107,7 +107,10 @@ def show(name: str, seen: Start) -> Start:
 
 
 def prepare(card: Card) -> Path:
-    """A card of 8 GB with the image; its data partition has a commissioned table and the trial's script."""
+    """Makes a card of 8 GB with the image, and returns the card's file.
+
+    The data partition has a commissioned table and the trial's script.
+    """
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)
     for place, mode in (("state", 0o700), ("etc", 0o750)):
@@ -132,7 +135,10 @@ def newest(out: Path) -> Path:
 
 
 def commission(root: Path, data: Path) -> None:
-    """Commissions a table with the image's own program. A question that needs a running service stays open."""
+    """Commissions a table with the image's own program, into the directory `data`.
+
+    A question that needs a running service stays open. Raises SystemExit without a configuration.
+    """
     sys.path.insert(0, str(ROOT / "tests/deb"))
     from table import ANSWERS, PINS
 
@@ -152,7 +158,10 @@ def commission(root: Path, data: Path) -> None:
 
 
 def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
-    """Boots the disk, waits until the trial's script turns the machine off, and gives the outcome."""
+    """Boots the disk, waits until the trial's script turns the machine off, and returns the outcome.
+
+    Kills the machine after `within_s` seconds.
+    """
     log = card.out / "trial.log"
     unit = base64.b64encode(UNIT.encode()).decode()
     hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"

@@ -48,7 +48,10 @@ class Machine:
     within_s: float
 
     def start(self, name: str, does: str = "", cut_at: str = "") -> dict[str, str]:
-        """Starts until the machine goes off or restarts; `cut_at`: the power goes so long after this word."""
+        """Starts the PC, waits until it goes off or restarts, and returns the findings that the started system prints.
+
+        `cut_at`: CUT_AFTER_S seconds after this word in the log the power goes.
+        """
         log = self.card.out / "update.log"
         told = [*_credential("extra-unit.told.service", UNIT.format(does=does))] if does else []
         told += [*_credential("unit-dropin.multi-user.target", WANTS)] if does else []
@@ -94,7 +97,7 @@ def main() -> int:
 
 
 def stick(card: Card) -> Path:
-    """A stick with the newest bundle."""
+    """Makes a stick with the newest bundle."""
     bundle, file = max(card.out.glob("*.raucb"), key=lambda path: path.stat().st_mtime), card.out / "stick.img"
     file.unlink(missing_ok=True)
     kib = bundle.stat().st_size // 1024 + 65_536

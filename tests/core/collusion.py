@@ -43,7 +43,7 @@ _NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "
 
 @dataclass
 class Table(ABC):
-    """A table with its physical truth, two accomplices, and the others."""
+    """A table with its physical truth, two accomplices who try everything, and honest people."""
 
     seed: int
     gang: tuple[str, str]
@@ -72,26 +72,29 @@ class Table(ABC):
 
     @abstractmethod
     def begun(self) -> None:
-        """Notes the begin of a round or spin."""
+        """Notes the beginning of a round or a spin."""
 
     @abstractmethod
     def lie(self) -> object:
-        """The difference of record and truth as a comparable value; None without one."""
+        """Returns the difference between record and truth as a comparable value; None where there is none."""
 
     @abstractmethod
     def money(self) -> Mapping[str, object]:
-        """The money that an act may change, part by part."""
+        """Returns the money that an act may change, part by part."""
 
     @abstractmethod
     def has_moved(self, before: Mapping[str, object], lie: object, *, completes: bool) -> bool:
-        """True where money has moved wrongly since then, with this difference between record and truth."""
+        """True where money has moved wrongly since `before`, while record and truth differ by `lie`.
+
+        `completes`: the act was the second half of an act for two.
+        """
 
     def say(self, person: str, act: str, **values: str) -> bool:
-        """Does an honest act; a refused one has no effect."""
+        """Lets an honest person ask for an act; returns False for a refused act, which has no effect."""
         return self._act(person, act, values)
 
     def agree_to_what_is_so(self) -> None:
-        """The others agree, as second persons, to what is true."""
+        """Lets honest people agree, as second persons, to each waiting act that is true."""
         for one in self.player.state.house.waiting:
             names = asked_values(self.player.registry.act_named[one.act].act)
             values = {name: text for name, text in zip(names, _texts(one.values, names), strict=True) if text}
@@ -101,14 +104,14 @@ class Table(ABC):
 
     @abstractmethod
     def is_so(self, act: str, values: Mapping[str, str]) -> bool:
-        """True where a look at the table confirms the act."""
+        """True where a look at the physical table confirms the act with these values."""
 
     def honest(self, *names: str) -> tuple[str, ...]:
-        """The honest people among these people."""
+        """Returns the honest people among these people."""
         return tuple(name for name in names if name not in self.gang)
 
     def try_something(self) -> None:
-        """One of the two asks for a random act with random values."""
+        """Lets one of the two accomplices ask for a random act with random values."""
         person = self.random.choice([one for one in self.gang if one != PLAYER])
         rule = self.random.choice(self._acts_of(person))
         if self._act(person, rule.name, self._values(rule), is_tried=True):
@@ -145,7 +148,10 @@ class Table(ABC):
         return True
 
     def _acts_of(self, person: str) -> list[ActRule[Any, Any]]:
-        """The acts of the person's post; acts about money, or possible now, several times."""
+        """Returns the acts of the person's post.
+
+        Among these every possible act again, acts about money several times.
+        """
         role, registry, state = PEOPLE[person][1], self.player.registry, self.player.state
         own = [rule for rule in registry.acts if role in rule.asked_by(state)]
         now = [registry.act_named[act] for act, who in offered(registry, state) if role in who]
@@ -174,7 +180,7 @@ class Table(ABC):
 
 
 def changed_parts(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:
-    """The parts of money that have changed; a round's end does not count as a change."""
+    """Returns the parts of the money that have changed; a round's end does not count as a change."""
     return {part for part in after if OVER not in (after[part], before[part]) and after[part] != before[part]}
 
 
@@ -187,7 +193,7 @@ OVER: Final = "over"
 
 
 def _texts(values: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The values of the first of two, as a person types them."""
+    """Returns the values of the first of two acts as a person types them."""
     words = {"True": "yes", "False": "no"}
     texts = (words.get(text, text) for text in values)
     return tuple(

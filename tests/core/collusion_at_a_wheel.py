@@ -120,7 +120,10 @@ class WheelTable(Table):
             self.say("dealer", "launch-ball", clockwise="yes") or self.say("dealer", "launch-ball", clockwise="no")
 
     def close(self) -> None:
-        """The ball loses speed; now and then the wheel's line falls silent, and all see the ball come to rest."""
+        """Ends the bets as the ball loses speed.
+
+        Now and then the line falls silent, and people see the ball at rest.
+        """
         if self.number is not None:
             return
         if self.player.state.setup.has_wheel and self.random.random() < _SILENT:
@@ -150,7 +153,7 @@ class WheelTable(Table):
 
 
 def wheel_table(gang: tuple[str, str], seed: int, *, wheel: bool = True) -> WheelTable:
-    """A wheel in play, with bets followed; from 200.00 on two people pay and change."""
+    """Makes a wheel in play, with bets followed; from 200.00 on two people pay and change."""
     settings = [("minimum_bet", "5"), ("maximum_bet", "150"), ("tracks", "bets"), ("wheel", "yes" if wheel else "no")]
     setup = make_table("pt-roulette", settings).setup
     figures = replace(setup.parameters, second_person_payment_cents=_TWO_FROM)

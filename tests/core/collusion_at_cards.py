@@ -25,7 +25,7 @@ _UNREAD: Final = 0.05
 
 
 def _said(state: BlackjackState) -> dict[int, list[Card | None]]:
-    """The recorded cards of each seat, including those taken away already."""
+    """Returns the recorded cards of each seat, those already taken away included."""
     said: dict[int, list[Card | None]] = {}
     for one in state.game.dealt:
         said.setdefault(one.seat, []).append(one.card)
@@ -36,7 +36,7 @@ def _said(state: BlackjackState) -> dict[int, list[Card | None]]:
 
 
 def money_of(state: BlackjackState) -> Mapping[str, object]:
-    """The money at a table of cards that an act may change, part by part."""
+    """Returns the money at a table of cards that an act may change, part by part."""
     game, stakes, pool = state.game, state.game.stakes, state.house.pool
     is_followed = state.setup.hand_rules is not None
     is_open, lies = is_followed and game.phase in _PLAYED, is_followed and game.phase in _LYING
@@ -140,7 +140,7 @@ class CardTable(Table):
         self.truth, self.hands_in_it, self.laid = [], set(), {}
 
     def card(self) -> None:
-        """Deals one card to its owed place; a colluding dealer holds some past the reader."""
+        """Deals one card to its owed place; a colluding dealer takes some cards past the reader unread."""
         owed = next_owed(self.player.state)
         assert owed is not None
         hides = "dealer" in self.gang and self.random.random() < _UNREAD and self.player.state.setup.has_shuffler
@@ -188,7 +188,7 @@ def _fit(said: list[Card | None], true: list[Card]) -> bool:
 
 
 def card_table(profile: str, gang: tuple[str, str], seed: int) -> CardTable:
-    """A table in play, where bets and, if the law has one, a jackpot are followed; the room manager has approved it."""
+    """Makes a table in play that follows bets and, if the law has one, a jackpot that the room manager has approved."""
     limits = [("minimum_bet", "5"), ("maximum_bet", "150"), ("decks", "4")] if profile != "br" else []
     more = [("jackpot", "manual")] if profile.startswith("pt") else [("tracks", "hands")]
     more += [("last_round_voided", "yes")] if profile == "br" else []

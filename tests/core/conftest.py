@@ -7,7 +7,7 @@ from tests.core.table import CoreTable
 
 @pytest.fixture
 def table() -> CoreTable:
-    """A table in play: connected, loaded, one card burnt."""
+    """Makes a table in play: connected, loaded, one card burnt."""
     table = CoreTable()
     table.open()
     return table

@@ -49,7 +49,7 @@ _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, li
 
 
 def _leaving(kind: HoldKind) -> tuple[Case, ...]:
-    """Cases of cards drawn, loaded and taken out, and of bets, during a hold of this kind."""
+    """Returns cases of cards drawn, loaded and taken out, and of bets, during a hold of this kind."""
     return (
         _leaves(kind, _LOADING, _OPEN),
         _leaves(kind, _LOADING, _TAKE_OUT),

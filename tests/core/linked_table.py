@@ -43,7 +43,7 @@ class Table(Player):
         self.put(LinkedPoolHeard("gold", number, 5_000 * EURO, 100_000, hits))
 
     def asks(self, who: str, act: str, **values: str) -> str:
-        """The guard that refuses; "" for an allowed act."""
+        """Asks for an act; returns the guard that refuses it, or "" for an allowed act."""
         self.act(who, act, values)
         return "" if self.refusal is None else self.refusal.guard
 
@@ -55,7 +55,7 @@ class Table(Player):
 
     @property
     def held(self) -> dict[str, str]:
-        """The details of the hold for a hit; empty without one."""
+        """Returns the details of the hold for a hit; empty without such a hold."""
         return dict(next((hold.details for hold in holds_of(self.state, HoldKind.LINKED_HIT)), ()))
 
     def told(self) -> list[LinkedTold]:
@@ -63,7 +63,7 @@ class Table(Player):
 
 
 def hit(table: Table) -> DecidedHere:
-    """Gives seat 1 two sevens of one suit; the floor's decision on the hit."""
+    """Deals two sevens of one suit to seat 1, and returns the floor's decision on this hit."""
     table.does("bet", "1", "10")
     table.does("chip", "1")
     table.does("no-more-bets")

@@ -7,7 +7,7 @@ PARTS = ("house", "devices", "custody", "game")
 
 
 def changed(state: BlackjackState, **values: object) -> BlackjackState:
-    """The state with these fields; a name that two parts have means the field of the first part."""
+    """Returns the state with new values in these fields, each in the first part that has a field of this name."""
     for name, value in values.items():
         part = next((one for one in PARTS if hasattr(getattr(state, one), name)), None)
         if part is None:

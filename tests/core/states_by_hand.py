@@ -36,7 +36,7 @@ STATUS: Final = ShufflerStatus(312, 1, 311, 0, 0, True, False, False, False)
 
 
 def in_play() -> BlackjackState:
-    """A table in play, one card burnt, all devices connected and agreeing."""
+    """Makes a table in play: one card burnt, all devices connected and in agreement with the book."""
     link = Link(connected=True)
     state = initial_state(SETUP)
     shuffler, reader = ShufflerKnown(link, 312, 1, status=STATUS), ReaderKnown(link=link)
@@ -63,14 +63,14 @@ def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = 
 
 
 def after(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state after an act that must be allowed."""
+    """Decides the act, which must be allowed, and returns the state after it."""
     decision = decide_by(TABLE, state, act, TableMs(5))
     assert decision.refusal is None, decision.refusal
     return decision.state
 
 
 def waiting(state: BlackjackState, *, pending: int, card: Card | None = None, outlives: bool = False) -> BlackjackState:
-    """The state with a card laid aside, and perhaps another without an owner."""
+    """Returns the state with `pending` cards laid aside; `card`, if given, is the known card among them."""
     book = replace(state.custody.book, inside=state.custody.book.inside - pending, pending=pending)
     return changed(state, book=book, set_aside=SetAside(card, None, outlives))
 
@@ -92,7 +92,7 @@ DIRTY = Round(
 
 
 def dirty(state: BlackjackState) -> BlackjackState:
-    """The state with every field of the round set."""
+    """Returns the state with every field of the round set, but with its own phase and number."""
     return replace(state, game=replace(DIRTY, phase=state.game.phase, number=state.game.number))
 
 

@@ -117,7 +117,7 @@ class CoreTable:
         return Source(1, self.number)
 
     def _obey(self) -> None:
-        """Makes the device end its jam and recount, as commanded."""
+        """Makes the device end its jam and recount its cards, if the table has commanded that."""
         wanted = of_shuffler(self.state)
         if self.status.jammed and wanted.jams_ended == self.status.jams and not self.status.path_blocked:
             self.status = replace(self.status, jammed=False)
@@ -158,7 +158,7 @@ class CoreTable:
         return self.put(CardRead(Source(1, self.reads), self.reads, face, promise))
 
     def draw(self) -> None:
-        """Draws a card at the mouth: counted and read."""
+        """Draws a card at the mouth; shuffler and reader report that card."""
         assert of_shuffler(self.state).release_after == self.status.cards_out, "the mouth is locked"
         self.count_out()
         if self.state.setup.has_reader:
@@ -205,7 +205,7 @@ class CoreTable:
         self.act(ClosePacket, CHIEF)
 
     def open(self) -> None:
-        """Opens the table to play: connected, loaded in two packets, one card burnt."""
+        """Brings the table into play: devices connected, cards loaded in two packets, one card burnt."""
         self.connect()
         self.display_and_mix()
         half = self.state.setup.cards // 2

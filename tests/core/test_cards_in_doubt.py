@@ -23,7 +23,7 @@ from tests.core.table import CHIEF, DEALER, CoreTable
 
 
 def an_unseen_card(table: CoreTable) -> None:
-    """A card counted out, named by the dealer, and unseen by the reader."""
+    """Makes a card that was counted out, named by the dealer, and not seen by the reader."""
     table.act(TakeBets, DEALER, seats=(1,))
     table.act(AnnounceNoMoreBets, DEALER)
     table.count_out()

@@ -24,7 +24,7 @@ def after(state: BlackjackState, fact: Fact) -> BlackjackState:
 
 
 def causes(state: BlackjackState) -> list[str]:
-    """The causes of the table's count holds."""
+    """Returns the causes of the table's holds of counts that differ."""
     return [dict(hold.details)["cause"] for hold in state.house.holds if hold.kind is HoldKind.COUNT]
 
 

@@ -69,7 +69,7 @@ class Recorded(Player):
         self._first, self._from = self.state, 0
 
     def checkpoint(self) -> None:
-        """Makes this the place from which a crash begins."""
+        """Makes the present state the one from which a crash begins."""
         self._first, self._from = self.state, len(self.record)
 
     def put(self, event: Fact | Act) -> None:
@@ -80,7 +80,10 @@ class Recorded(Player):
         super().put(event)
 
     def crash(self, *, without_last: bool) -> None:
-        """Ends the process, perhaps without the last act and its consequences; the next one begins from the record."""
+        """Ends the process, perhaps without the last act and its consequences.
+
+        Starts the next process from the record.
+        """
         while without_last and not isinstance(self.record.pop()[0], Act):
             pass
         state = self._first
@@ -93,7 +96,7 @@ class Recorded(Player):
 
 @dataclass(frozen=True)
 class Cloth:
-    """The table in people's eyes: bets with a valid collection, prizes won, and unpaid ones."""
+    """The table as people see it: bets with a valid collection, prizes won, and prizes not paid yet."""
 
     bets: int = 0
     hits: int = 0
@@ -205,7 +208,7 @@ class Evening(RuleBasedStateMachine):
         assert seats_with_chips(self.table.state) == self.cloth.chips
 
     def _a_chip_comes_or_goes(self, seat: int) -> None:
-        """After the announcement a new chip does not play, and a removed one is not collected."""
+        """Lays a new chip, or takes one away, after the announcement: neither chip plays."""
         self._does(f"{'slot-empty' if seat in self.table.slots.chips else 'slot-chip'} {seat}")
 
     def _chips_are_collected(self) -> None:
@@ -225,7 +228,7 @@ class Evening(RuleBasedStateMachine):
         assert self.pool is pool
 
     def _cards_are_dealt(self, *, is_dealt: bool) -> None:
-        """Deals all cards, or the round is void before it has begun."""
+        """Deals all cards of the round, or lets the round be void before it has begun."""
         if not is_dealt:
             self._becomes_void()
             return
@@ -236,7 +239,7 @@ class Evening(RuleBasedStateMachine):
         self.cloth = replace(self.cloth, hits=self.cloth.hits + len(won), unpaid=won)
 
     def _becomes_void(self) -> None:
-        """Voids the round: the increments of its bets go out again, unless a player has won."""
+        """Makes the round void: the increments of its bets go out of the pool, unless a player has won."""
         back = len(self.cloth.chips) if self._is_collected else 0
         self._does("dealer: call-for-ruling cause=dispute", "chief: make-ruling outcome=round-void")
         self.cloth = replace(self.cloth, bets=self.cloth.bets - back, chips=())
@@ -294,7 +297,7 @@ class Evening(RuleBasedStateMachine):
         self._end_the_doubt()
 
     def _it_moves_to_another_computer(self) -> None:
-        """Closes the table and moves its pool to the next computer."""
+        """Closes the table and moves its pool to another computer, which then plays on."""
         gone, pool = self.table, self.pool
         other = Recorded(self.given, gone.computer + 1)
         other.start()
@@ -312,7 +315,7 @@ class Evening(RuleBasedStateMachine):
         other.checkpoint()
 
     def _end_the_doubt(self) -> None:
-        """Two people state the meters' amount, and no money moves."""
+        """Lets two people state the amount of the meters; no money moves."""
         pool = self.pool
         if not holds_of(self.table.state, HoldKind.JACKPOT_DOUBTED):
             return

@@ -13,7 +13,7 @@ KNOWN = texts()
 
 
 def _own(profile: str) -> tuple[str, ...]:
-    """The documents of this profile's law; Portugal's complete the leaflet of a house."""
+    """Returns the documents of this profile's law; the leaflet of a house is completed by Portugal's law."""
     return ("house", "pt") if profile == "house" else (law(profile).jurisdiction,)
 
 

@@ -51,7 +51,7 @@ class Floor:
 
 @dataclass
 class Linked:
-    """A table, and its uplink over a line that may be cut."""
+    """A table with a linked pool, and its uplink over a line that may be cut."""
 
     name: str
     table: Table
@@ -63,7 +63,10 @@ class Linked:
     most_due: int = 0  # returned chips lower the amount; later ones are reported only above it
 
     def carries(self, chance: random.Random) -> None:
-        """Carries some reports up, some of them again; a statement comes down, now and then an older one."""
+        """Carries some of the table's reports to the floor, a few of them a second time.
+
+        Carries a statement of the floor back, now and then an older one.
+        """
         told = self.table.told()
         until = chance.randint(self.carried, len(told))
         for one in told[chance.randint(0, self.carried) : until]:
@@ -82,7 +85,7 @@ class Linked:
         self.last = word if self.last is None or chance.random() < 0.5 else self.last
 
     def pays(self) -> None:
-        """Dealer and supervisor pay seat by seat, whatever the floor has decided."""
+        """Lets dealer and supervisor pay, seat by seat, each hit that the floor has decided."""
         table = self.table
         while table.linked.hits and table.linked.hits[0].micro is not None:
             hit = table.linked.hits[0]
@@ -93,7 +96,7 @@ class Linked:
                 assert table.asks(who, "pay-linked-prize", seat=str(seat)) == ""
 
     def plays(self, chance: random.Random) -> Iterator[None]:
-        """Plays one round; between its steps the line may do anything."""
+        """Plays one round, and yields between its steps, where the line may do anything."""
         table = self.table
         for seat in SUITS:
             table.does("bet", seat, "10")

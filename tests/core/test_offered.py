@@ -32,7 +32,7 @@ def test_what_is_offered_is_what_nobody_would_be_refused_without_its_values() ->
 
 
 def rectified_where_seen(*cards: Dealt) -> BlackjackState:
-    """A profile that no casino has: a seen misdealt card is moved, an unseen one is discarded."""
+    """Makes a table whose profile no casino has: a seen misdealt card is moved, an unseen one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.RECTIFY, misdealt_unseen=Misdealt.DISCARD)
     return changed(state, setup=replace(state.setup, procedure=procedure))
@@ -53,7 +53,7 @@ def test_what_becomes_of_a_misdealt_card_the_profile_says_for_seen_and_unseen_on
 
 
 def rectified_where_unseen(*cards: Dealt) -> BlackjackState:
-    """The shuffler in Portugal: an unseen misdealt card is moved, a seen one is discarded."""
+    """Makes a table with a shuffler in Portugal: an unseen misdealt card is moved, a seen one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.DISCARD, misdealt_unseen=Misdealt.RECTIFY)
     return changed(state, setup=replace(state.setup, procedure=procedure))

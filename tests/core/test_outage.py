@@ -25,7 +25,7 @@ def table() -> CoreTable:
 
 
 def down(table: CoreTable, drawn: int) -> None:
-    """The controller dies and comes back; meanwhile `drawn` cards came out by hand without events."""
+    """Lets the controller die and come back; meanwhile hands have drawn `drawn` cards, and no event tells of them."""
     status = table.status
     started = ControllerStarted(table.state.house.start_number + 1, SMALL, "c", "r", "s", ())
     table.put(started)
@@ -38,7 +38,7 @@ def down(table: CoreTable, drawn: int) -> None:
 
 
 def held(table: CoreTable) -> HoldId:
-    """The chief supervisor attends every hold; the number of the first, for the count."""
+    """Lets the chief supervisor attend every hold; returns the number of the first hold, for the count."""
     for hold in table.state.house.holds:
         table.act(AttendHold, CHIEF, hold=hold.id)
     for hold in table.state.house.holds:  # the shuffler's recount may have raised one more

@@ -32,16 +32,19 @@ class Computer(Player):
         self.start()
 
     def does(self, who: str, act: str, **values: str) -> str:
-        """The guard that refuses; "" for an allowed act."""
+        """Asks for an act; returns the guard that refuses it, or "" for an allowed act."""
         self.act(who, act, values)
         return "" if self.refusal is None else self.refusal.guard
 
     def both(self, act: str, **values: str) -> str:
-        """Chief supervisor and room manager, each with his own PIN."""
+        """Lets chief supervisor and room manager ask for the act, each with his own PIN.
+
+        Returns the guard that refuses one of them, or "".
+        """
         return self.does("chief", act, **values) or self.does("manager", act, **values)
 
     def restored(self, kept: BlackjackState) -> None:
-        """The computer restored from a backup of this state."""
+        """Restores the computer from a backup of this state."""
         self.state = kept
         self.start("restored epoch 2 entry 7 code 1-7-AB")
 
@@ -79,7 +82,7 @@ class Computer(Player):
 
 @pytest.fixture
 def tables() -> tuple[Computer, Computer]:
-    """A source with a pool, and a target without one."""
+    """Makes two closed computers: a source with a pool, and a target without one."""
     source, target = Computer(1), Computer(2)
     assert source.does("manager", "approve-jackpot", reference="G-1") == ""
     return source, target

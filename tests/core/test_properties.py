@@ -200,7 +200,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(ms=st.integers(0, 4000))
     def wait(self, ms: int) -> None:
-        """Time passes and every due timer fires: each passes its deadline."""
+        """Lets time pass: each timer that becomes due fires, and its deadline is over."""
         self.table.wait(ms)
         for _ in range(8):
             due = next_of(TABLE.deadlines, self.table.state)

@@ -9,7 +9,7 @@ PEOPLE = ("dealer", "chief")
 
 
 def bets() -> Player:
-    """A table in play; seats 1 and 2 have bet."""
+    """Makes a table in play at which seats 1 and 2 have bet."""
     player = Player(make_table("pt-csm", [("tracks", "hands")]).setup)
     player.start()
     vocabulary_of("pt-csm").steps["in-play"].do(player, ())

@@ -25,7 +25,7 @@ def table() -> CoreTable:
 
 
 def slots_really_hold(table: CoreTable, cards: int) -> None:
-    """Sets the finding of the next recount; no report yet."""
+    """Sets what the next recount finds in the slots; the shuffler reports nothing yet."""
     table.status = replace(table.status, inside=cards)
 
 
@@ -59,7 +59,7 @@ def test_unloading_begins_with_a_recount(table: CoreTable) -> None:
 
 
 def count_hold(table: CoreTable) -> int:
-    """The hold for a difference of book and slots, raised by its timer."""
+    """Fires the timer of a difference between book and slots, and returns the number of the hold that it raises."""
     due = next_of(TABLE.deadlines, table.state)
     assert due is not None
     table.put(TimerFired(due[1]))

@@ -27,7 +27,7 @@ def files_of_core() -> list[ModuleType]:
 
 
 def declared(base: type, but: str = "") -> set[type]:
-    """Every act, or every fact, declared in a file of the core, without base classes."""
+    """Returns every act, or every fact, that a file of the core declares, without base classes."""
     files = [file for file in files_of_core() if not but or but not in file.__name__]
     found = {one for file in files for one in structs(file, base)}
     return {one for one in found if not one.__name__.startswith("_") and not one.__subclasses__()}

@@ -24,7 +24,7 @@ def betting(*seats: str) -> Player:
 
 
 def settled() -> Player:
-    """Seat 1 has won a settled round."""
+    """Plays a round that seat 1 has won, up to its settlement."""
     player = betting("1")
     player.act("dealer", "announce-no-more-bets", {})
     STEPS["draw"].do(player, ("10C", "6D", "9C", "10D"))
@@ -35,7 +35,7 @@ def settled() -> Player:
 
 
 def full() -> Player:
-    """The log has its most events."""
+    """Makes a table in a round whose log has as many events as a log can have."""
     player = betting("1", "2", "3")
     while len(player.state.log.events) < MOST_LOGGED:
         player.act("dealer", "sign-in", {"operation": "table"})
@@ -43,7 +43,7 @@ def full() -> Player:
 
 
 def over() -> Player:
-    """The round has ended, and the next has not begun."""
+    """Plays until a round has ended and the next one has not begun."""
     player = settled()
     STEPS["collect"].do(player, ())
     player.act("dealer", "leave-in-rack", {})
@@ -83,7 +83,7 @@ def test_a_difference_is_owed_when_the_round_has_ended_otherwise() -> None:
 
 
 def void_round(*lines: str) -> Player:
-    """A round of Brazil whose open plays end with the warning card."""
+    """Plays a round of Brazil whose open plays end with the warning card."""
     player = Player(make_table("br", [("tracks", "hands"), ("last_round_voided", "yes")]).setup)
     player.start()
     words = vocabulary_of("br").steps

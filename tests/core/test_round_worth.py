@@ -27,7 +27,7 @@ STAKES: Final = Stakes(hands=(PlayedHand(HandId(1), (Bet(1, Cents(1_000)),), 1),
 
 
 def in_play() -> BlackjackState:
-    """A hand of one bet against the bank's open card."""
+    """Makes a hand with one bet against the bank's open card."""
     state = changed(dealt(*DEAL), stakes=STAKES)
     return changed(state, setup=replace(state.setup, hand_rules=law("pt-csm").hand_rules(LIMITS)))
 

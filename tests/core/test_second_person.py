@@ -20,12 +20,12 @@ AT_A_WHEEL = vocabulary_of("pt-roulette").steps
 
 
 def of_hands(**parameters: int) -> Player:
-    """A table in play, where these parameters require second people."""
+    """Makes a table in play; `parameters` say which acts need a second person."""
     return _in_play(make_table("pt-csm", HANDS).setup, parameters)
 
 
 def of_a_jackpot(**parameters: int) -> Player:
-    """A table in play with a jackpot, where two jacks of one suit win 50.00."""
+    """Makes a table in play with a jackpot, where two jacks of one suit win 50.00."""
     return _in_play(make_table("pt-csm", JACKPOT, PRIZES).setup, parameters, "manager: approve-jackpot reference=G-1")
 
 
@@ -85,7 +85,7 @@ def test_a_wait_ends_with_other_values_and_with_another_step() -> None:
 
 
 def of_a_wheel(least_cents: int) -> WheelPlayer:
-    """A wheel in play with a colour of 10.00, where two people pay from this amount on."""
+    """Makes a wheel in play with a colour of 10.00; from `least_cents` on two people pay."""
     setup = make_table("pt-roulette", [("tracks", "bets"), ("minimum_bet", "10")]).setup
     figures = replace(setup.parameters, second_person_payment_cents=least_cents)
     player = WheelPlayer(replace(setup, parameters=figures))

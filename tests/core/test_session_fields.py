@@ -62,7 +62,7 @@ def test_nothing_of_a_session_outlives_it() -> None:
 
 
 def checked(**changes: object) -> BlackjackState:
-    """Regular decks, at the deck check."""
+    """Makes a table at the deck check whose decks are regular."""
     here = (
         Presence(DEALER, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(5)),
         Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.UNLOADING, TableMs(0), TableMs(5)),

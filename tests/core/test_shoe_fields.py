@@ -43,7 +43,7 @@ def at_a_shoe(**changes: object) -> BlackjackState:
 
 
 def counted(state: BlackjackState, *, table: int) -> BlackjackState:
-    """The state after people have found `table` cards on the table, and all other cards inside."""
+    """Returns the state after people have found `table` cards on the table, and all other cards inside."""
     return state_count(state, StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
 
 

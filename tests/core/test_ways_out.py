@@ -351,7 +351,10 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
 
 
 def irregular(table: CoreTable) -> None:
-    """A card came without an owed place: the cards must be taken out of a full shuffler."""
+    """Counts out a card without an owed place, and lets people decide on an irregular closing.
+
+    The cards must then be taken out of a full shuffler.
+    """
     table.count_out()
     table.act(ProposeIrregularClosing, CHIEF)
     table.act(ConfirmIrregularClosing, MANAGER)
@@ -359,7 +362,7 @@ def irregular(table: CoreTable) -> None:
 
 
 def last_card_comes_out(table: CoreTable) -> None:
-    """The shuffler's slots are empty then, by whatever count."""
+    """Draws the last card, after which the shuffler's slots are empty by any count."""
     table.status = replace(table.status, inside=1)
     table.count_out()
 

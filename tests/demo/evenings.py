@@ -14,7 +14,7 @@ SIM = (sys.executable, "-c", "import sys; from simulators.cli import main; sys.e
 
 
 WARM: Final = (sys.executable, "-m", "tests.demo.warm_demo")
-"""The same, with a controller that starts in a moment."""
+"""`sabot-sim` with a controller that starts in a moment."""
 
 
 PLAYS_S: Final = 280.0
@@ -26,7 +26,7 @@ def command(*words: str) -> list[str]:
 
 
 def run_demo(*words: str, timeout_s: float = PLAYS_S, sim: Sequence[str] = SIM) -> tuple[int, dict[str, object]]:
-    """Runs a demo with `--json`: exit code and document."""
+    """Runs a demo with `--json`, and returns exit code and document."""
     given = [*sim, "demo", "--json", "--no-panel", *words]
     done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)
     assert done.stdout, done.stderr
@@ -42,7 +42,7 @@ def start_demo(words: Sequence[str], output: Path) -> "subprocess.Popen[bytes]":
 
 
 def processes_of(directory: Path) -> dict[int, list[str]]:
-    """Living processes whose command line names a directory, or a path in it."""
+    """Returns number and command line of each living process whose command line names a path in `directory`."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -53,5 +53,5 @@ def processes_of(directory: Path) -> dict[int, list[str]]:
 
 
 def controllers_of(directory: Path) -> list[int]:
-    """The controllers among these processes."""
+    """Returns the numbers of the controllers among the processes of this directory."""
     return [pid for pid, words in processes_of(directory).items() if "run" in words]

@@ -99,13 +99,13 @@ def test_no_card_is_drawn_before_the_book_knows_the_last_one() -> None:
 
 
 def dealt(*further: int, hole_down: bool = True) -> Sight:
-    """Seats 1 and 3 and the bank with two cards each, and further ones at these seats."""
+    """Returns the sight of a table: seats 1 and 3 and the bank have two cards each, these seats further ones."""
     initial = [(1, "2C"), (3, "3C"), (0, "4C"), (1, "5C"), (3, "6C"), (0, None if hole_down else "7C")]
     return Sight(rack=1, table=table(*initial, *((seat, "8C") for seat in further)))
 
 
 def wanted_by(*seats: int) -> list[int]:
-    """The seats in the order in which they get their further cards."""
+    """Returns the seats in the order in which they get the further cards that their players want."""
     return [seat for seat in seats for _ in range(CHOICES.further_cards(1, 1, seat))]
 
 

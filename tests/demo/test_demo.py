@@ -84,7 +84,7 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says
 
 
 def said(what: str, output: Path) -> str:
-    """The demo's words up to this one."""
+    """Waits for this word in the demo's output, and returns the output up to the word."""
     return "\n".join(wait_for(lambda: _until(what, whole_lines(output)), output.read_text, PLAYS_S))
 
 
@@ -216,7 +216,7 @@ def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 class Guest:
-    """A person at a second terminal."""
+    """A person who takes a post at a second terminal."""
 
     def __init__(self, control: Path, pins: dict[str, str]) -> None:
         self._control = control

@@ -17,7 +17,7 @@ AT_WORK_BYTES = 20_000
 
 
 def written(directory: Path) -> int:
-    """The bytes of the journal."""
+    """Returns the number of bytes in the journal."""
     return sum(file.stat().st_size for file in directory.rglob("*.segment"))
 
 

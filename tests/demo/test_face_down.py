@@ -17,7 +17,7 @@ FIRST = {"seat": "1", "position": "1"}
 
 
 def shown(*faces: str | None, wanted: int | None = None, recall: Recall | None = None, left: int = 2) -> Doing:
-    """The next deed at a table where seat 1 has these cards, `left` of them face down in the book."""
+    """Returns the dealer's next deed where seat 1 has these cards, `left` of them face down in the book."""
     table = (*(LyingCard(1, face) for face in faces), LyingCard(0, "9C"))
     down = [FaceDownStatus(1, position) for position in range(1, 1 + left)]
     playing = status(

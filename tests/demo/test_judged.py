@@ -25,7 +25,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture(scope="session")
 def evening() -> Iterator[tuple[House, Evidence]]:
-    """Three rounds, played once for all tests here."""
+    """Plays three rounds, once for all tests here, and yields the house and the evidence."""
     with TemporaryDirectory(prefix="sabot-judged-") as directory:
         house = furnish(Path(directory) / "table", Language.EN)
         played = Demo(DemoOptions(rounds=3, seed=7, as_json=True), house, lambda: False).play()
@@ -78,7 +78,7 @@ def a_look_differs(found: Evidence) -> Evidence:
 
 
 def a_hold_is_gone(found: Evidence) -> Evidence:
-    """The evidence in which the jam ended by itself."""
+    """Returns evidence in which the confirmation of a hold is missing, as if the jam had ended by itself."""
     kept = [
         entry._replace(kind="sign-out") if entry.kind == "confirm-hold" else entry for entry in found.export.entries
     ]

@@ -31,7 +31,7 @@ JAM: Final = (
 
 
 def kinds(*rows: tuple[str, range, range]) -> list[str]:
-    """Places: for each row, so many numbers of a kind, and so many entries after each."""
+    """Returns places for kills: for each row these numbers of a kind of entry, with so many entries after each."""
     return [f"{kind}:{number}+{after}" for kind, numbers, behind in rows for number, after in product(numbers, behind)]
 
 
@@ -77,7 +77,7 @@ PHYSICAL: Final = ("cards", "total", "withdrawn", "drawn", "burned", "order", "f
 
 
 def places_of(run: int) -> list[str]:
-    """Every twentieth place, at least one of each phase."""
+    """Returns every twentieth place, beginning with number `run`; each phase has at least one."""
     return [place for places in PLACES.values() for place in places][run::RUNS]
 
 
@@ -92,7 +92,7 @@ def play(seed: int, directory: Path, *places: str) -> tuple[int, Document]:
 
 @pytest.fixture(scope="module")
 def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Document]:
-    """The evening of a seed without kills; it accounts for every card."""
+    """Returns a function that plays a seed's evening without kills, once, and accounts for every card."""
     return cache(lambda seed: accounted(*play(seed, tmp_path_factory.mktemp("whole") / "table")))
 
 

@@ -17,7 +17,10 @@ PULL = h.PullCard(Purpose.SEAT, 1, 1, 1)
 
 
 def filled_room() -> Room:
-    """Two decks of two back colours in a machine without a lock, fifty cards behind the warning card."""
+    """Makes a room with two decks of two back colours in a machine without a lock.
+
+    Fifty cards are behind the warning card.
+    """
     pack = pack_for(Machine.SHOE, Box(), 7)
     room = Room(
         None,

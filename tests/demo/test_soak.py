@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.waits, pytest.mark.slow, pytest.mark.timeout(2 * BEGIN
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The system's figures of one process."""
+    """The system's figures of one process: memory, descriptors, threads."""
 
     descriptors: int
     threads: int
@@ -53,7 +53,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """The controller's and the panel's figures, the end of the demo, and the number of bytes for the page."""
+    """The figures of controller and panel, the end of the demo, and the number of bytes that the page has got."""
 
     held: dict[str, list[Held]]
     violations: list[str]
@@ -91,12 +91,12 @@ def held_by(process: int) -> Held:
 
 
 def process_of(directory: Path, command: str) -> int:
-    """The process of `sabot COMMAND`, without its supervising parent."""
+    """Returns the number of the process of `sabot COMMAND`, not that of its supervising parent."""
     return max(pid for pid, words in processes_of(directory).items() if command in words)
 
 
 def rounds_of(directory: Path) -> int:
-    """The number of rounds played; -1 before the first answer."""
+    """Asks the controller for the number of rounds played; -1 where no controller answers."""
     with suppress(Unreachable), Client(directory / "control.sock", within_s=ROUND_S) as client:
         status = client.ask("status").status or {}
         return msgspec.json.decode(status["tally"], type=dict[str, int])["rounds"]
@@ -110,7 +110,7 @@ def url_of(said: Path) -> str:
 
 @contextmanager
 def demo(directory: Path, said: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """Runs a demo without its output, which is long by night."""
+    """Runs a demo while the context is open, its output in a file; deletes its directory at the end."""
     words = ("--json", "--rounds", str(ROUNDS), "--tracks", "hands", "--jackpot", "automatic", "--panel-port", "0")
     playing = start_demo([*words, "--state-dir", str(directory)], said)
     try:
@@ -122,7 +122,7 @@ def demo(directory: Path, said: Path) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def until_round(number: int, directory: Path, playing: "subprocess.Popen[bytes]", within_s: float) -> Iterator[int]:
-    """Waits until so many rounds are played; the number played."""
+    """Waits until `number` rounds are played; at each look before that yields the number so far."""
     until_s = time.monotonic() + within_s
     while (rounds := rounds_of(directory)) < number:
         assert playing.poll() is None

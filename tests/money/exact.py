@@ -23,7 +23,7 @@ def best(hard: int, *, ace: bool) -> int:
 
 
 def bank_of(up: int) -> dict[int, float]:
-    """The chance of each final hand of a bank that stands on every 17, before it has looked at anything."""
+    """Returns the chance of each final hand of a bank that stands on every 17, from its open card `up` alone."""
     return _bank(up, 1, ace=up == 1)
 
 
@@ -41,7 +41,7 @@ def _bank(hard: int, count: int, *, ace: bool) -> dict[int, float]:
 
 @cache
 def stood(total: int, up: int) -> float:
-    """The value of a hand of this total, no blackjack, against every end of the bank."""
+    """Returns the value of a hand of this total (not a blackjack) against every final hand of the bank."""
     if total > 21:
         return -1.0
     return sum(chance * _against(total, end) for end, chance in bank_of(up).items())
@@ -72,7 +72,7 @@ GAMES: Final = {
 
 
 class Worth:
-    """The expectation of one round, of one stake, for a strategy at a game."""
+    """Computes the expectation of one round, for one stake, of a strategy at a game."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self._game, self._strategy = game, strategy
@@ -87,7 +87,7 @@ class Worth:
         )
 
     def of_a_deal(self, first: int, second: int, up: int) -> float:
-        """The expectation of two cards before any decision."""
+        """Returns the expectation of a deal of two cards, before any decision."""
         if {first, second} == {1, TEN}:
             return 1.5 * (1 - bank_of(up).get(BLACKJACK, 0.0))
         if first == second and self._strategy.pairs[first, up] == "p":
@@ -98,7 +98,10 @@ class Worth:
         return self._two(first, second, up)
 
     def _separated(self, value: int, up: int, hands: int, single: int) -> float:
-        """The expectation of so many hands of a pair, of which `single` still wait for their second card."""
+        """Returns the expectation of the `single` hands of a separated pair that still wait for a second card.
+
+        `hands`: the number of all hands of the pair.
+        """
         if not single:
             return 0.0
         may_again = value != 1 or self._game.aces_again
@@ -112,7 +115,7 @@ class Worth:
         return worth + CHANCE[value] * self._separated(value, up, hands + 1, single + 1) if goes_on else worth
 
     def _second(self, value: int, card: int, up: int) -> float:
-        """The expectation of a separated card with its second one; an ace has no third."""
+        """Returns the expectation of a separated card with its second card; a separated ace gets no third."""
         if value == 1:
             return stood(best(1 + card, ace=True), up)
         return self._two(value, card, up)
@@ -133,7 +136,7 @@ class Worth:
         )
 
     def _more(self, hard: int, count: int, up: int, *, ace: bool) -> float:
-        """The expectation with three cards or more."""
+        """Returns the expectation of a hand of three cards or more."""
         key = (hard, ace, min(count, 6), up)
         if key not in self._played:
             self._played[key] = self._further(hard, count, up, ace=ace)

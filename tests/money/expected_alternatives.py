@@ -26,7 +26,7 @@ from tests.money.kit import Row, rows, says
 
 
 def with_(ask: Ask, **chosen: object) -> Ask:
-    """The same question at a table whose house has chosen these values."""
+    """Returns the question `ask` for a table whose house has chosen these values."""
     return lambda rules: ask(replace(rules, figures=replace(rules.figures, **chosen)))
 
 

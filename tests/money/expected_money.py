@@ -16,13 +16,13 @@ Ask = Callable[[Rules], object]
 
 
 def settled(text: str, bank: str, flags: str = "", *, stake: int = 2_000) -> Ask:
-    """A hand's bet against the bank's final cards; a doubled hand's bet is doubled."""
+    """Asks for the result of a hand's bet against the bank's final cards; a doubled hand's bet is doubled."""
     bet = Bet(1, Cents(stake), is_doubled="doubled" in flags)
     return lambda rules: told(rules, settle_bet(hand(text, flags), cards(bank), bet, rules))
 
 
 def each(text: str, bank: str, *of: Bet, flags: str = "") -> Ask:
-    """Several bettors of one hand, with their cents."""
+    """Asks for the result, in cents, of each of several bettors on one hand."""
     return lambda rules: tuple(
         (due.bettor, due.amount.cents) for due in settle_hand(hand(text, flags), cards(bank), of, rules)
     )

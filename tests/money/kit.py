@@ -40,7 +40,7 @@ Said: TypeAlias = object
 
 @dataclass(frozen=True)
 class Row:
-    """An expected answer under some laws: `expected`, or one answer for each law where the answers differ."""
+    """An expected answer under some laws; `expected` is the answer."""
 
     laws: str
     ask: Callable[[Rules], Said]
@@ -51,7 +51,7 @@ class Row:
         return law(profile).jurisdiction in self.laws.split()
 
     def holds(self, rules: Rules) -> bool:
-        """True where the answer is as expected; an exception counts as another answer."""
+        """True where the answer is as expected; an exception counts as another answer than the expected one."""
         try:
             return self.ask(rules) == self.expected
         except (LookupError, ValueError, ArithmeticError, TypeError):
@@ -62,7 +62,7 @@ ALL = "pt house mo br"
 
 
 def rows(ask: Callable[[Rules], Said], **expected: Said) -> list[Row]:
-    """One row for each law, or for several with one answer: `pt_house="yes"`, `all=21`."""
+    """Makes a row for each keyword; a keyword names one law or several with this answer: `pt_house="yes"`, `all=21`."""
     return [Row(ALL if laws == "all" else laws.replace("_", " "), ask, said) for laws, said in expected.items()]
 
 
@@ -71,37 +71,46 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def hand(text: str, flags: str = "") -> Hand:
-    """`hand("8S 8H", "split doubled declined")`, or how it ended: `surrendered`."""
+    """Makes a hand from its cards and flags: `hand("8S 8H", "split doubled declined")`.
+
+    A flag may be its end: `surrendered`.
+    """
     words = flags.split()
     end = next((HandEnd(word) for word in words if word in list(HandEnd)), None)
     return Hand(cards(text), "split" in words, "doubled" in words, "declined" in words, end)
 
 
 def says(rules: Rules, answer: Answer) -> str:
-    """`yes`, or the forbidding rule and its clause."""
+    """Returns `yes`, or the rule that forbids the act with its clause."""
     if answer is None:
         return "yes"
     return f"{answer} {clause_behind(rules.profile, answer) or ''}".strip()
 
 
 def told(rules: Rules, amount: Amount) -> str:
-    """Payment, exact cents, clause, flag."""
+    """Returns an amount as text: payment, exact cents, clause, flag."""
     clause = clause_behind(rules.profile, rule_of(amount.payment))
     return " ".join(filter(None, (amount.payment, str(amount.exact), clause, amount.flag)))
 
 
 def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
-    """Every bet of a hand in the order given, by the hand's result, each on its own stake (pt.bj.15b, br.pairs.2)."""
+    """Settles every bet of a hand by the hand's result, each on its own stake, in the order given.
+
+    Clauses: pt.bj.15b, br.pairs.2.
+    """
     return tuple(Due(bet.bettor, settle_bet(hand, bank, bet, rules)) for bet in bets)
 
 
 def house_result(amounts: Iterable[Amount]) -> Fraction:
-    """The bank's win by these amounts, in cents: the players' results with the other sign."""
+    """Returns the bank's win by these amounts, in cents: the sum of the players' results with the other sign."""
     return -sum((one.exact for one in amounts), Fraction(0))
 
 
 def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
-    """The rule against half of the stake for the hand (pt.bj.36, mo.18, house.16); final, since the hand has ended."""
+    """Asks the rule on giving a hand up for half of its stake (pt.bj.36, mo.18, house.16).
+
+    Nothing can be taken back: a hand that was given up has ended.
+    """
     is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == 2
     is_given_up = hand.end is HandEnd.SURRENDERED
     return may_surrender_unseen(
@@ -110,5 +119,5 @@ def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn:
 
 
 def handed_back(amount: Amount) -> Fraction:
-    """The sum that the player gets back: a stake that was not lost, and the payment on it (pt.bj.25)."""
+    """Returns the sum that the player gets back: a stake that was not lost, and the payment on it (pt.bj.25)."""
     return amount.stake + amount.exact

@@ -47,7 +47,7 @@ CHIPS: Final = st.sampled_from([1, 50, 100, 500])
 
 @dataclass
 class Place:
-    """A place's hands with their bets during a round."""
+    """The hands of one place with their bets in a round, and the place's money."""
 
     rules: Rules
     up: Card
@@ -65,7 +65,7 @@ class Place:
 
 
 def decide(place: Place, number: int, draw: "st.DrawFn", take: "Draw") -> bool:
-    """Makes one open decision about one hand; False for a finished hand."""
+    """Makes one random permitted decision about the hand of this number; returns False where the hand is finished."""
     hand, bets = place.hands[number]
     rules, up = place.rules, place.up
     if len(hand.cards) == 1:
@@ -132,7 +132,7 @@ def check(amount: Amount, rules: Rules) -> None:
 
 @st.composite
 def rounds(draw: "st.DrawFn", profile: str) -> tuple[Place, Rules]:
-    """A whole round of one place, with random permitted decisions."""
+    """Plays a whole round of one place with random permitted decisions; returns the place and the rules."""
     rules = RULES[profile]
     rules = structs.replace(rules, limits=structs.replace(rules.limits, smallest_chip=Cents(draw(CHIPS))))
     take = Draw(draw)

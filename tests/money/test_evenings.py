@@ -51,7 +51,7 @@ VARIANTS: Final = {
 
 
 class Evening:
-    """One table with random acts; refused acts have no effect."""
+    """One table at which random acts are tried; a refused act must have no effect."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.chance = random.Random(f"{name} {seed}")  # noqa: S311 - chance that can be repeated
@@ -79,7 +79,7 @@ class Evening:
         self._count()
 
     def _warning_card(self) -> None:
-        """The warning card comes in its place, whatever the table is doing."""
+        """Brings the warning card at its place in the shoe, whatever the table is doing."""
         game = self.player.state.custody.shoe_game
         if game.expected is not None and game.measured is None and game.out >= game.expected:
             self.player.warning_card()
@@ -92,7 +92,7 @@ class Evening:
         return len(self.numbers) + len(self.gone) - 1
 
     def asks(self, act: str, **values: object) -> bool:
-        """True for an allowed act; after a refusal the state must be the same."""
+        """Asks for an act; returns True where it is allowed. A refusal must leave the state unchanged."""
         before = self.player.state
         self.player.act("dealer", act, {name: str(value) for name, value in values.items()})
         allowed = self.player.refusal is None
@@ -165,7 +165,7 @@ class Evening:
             self.until |= {at: self._last_card() for at, (was, now) in enumerate(pairs) if was != now}
 
     def _collect(self) -> None:
-        """Takes away some hand that has ended."""
+        """Takes away the cards of a random hand, where the table allows that."""
         state = self.player.state
         one = self.chance.choice(state.game.stakes.hands).id
         if not self.asks("collect-hand", seat=one.seat, hand=one.index):

@@ -174,12 +174,12 @@ def test_no_table_is_forgotten() -> None:
 
 
 def is_noticed(rules: Rules, profile: str) -> bool:
-    """True where a row of this profile's law fails."""
+    """True where a row of this profile's law fails under these rules."""
     return any(not row.holds(rules) for table in TABLES for row in table if row.is_for(profile))
 
 
 def changed(value: object) -> Iterator[object]:
-    """The possible wrong values of a figure: its opposite, one more or less, every other word, nothing."""
+    """Yields wrong values for a figure: its opposite, one more or less, every word of its kind, or nothing."""
     match value:
         case bool():
             yield not value

@@ -66,7 +66,7 @@ OF_VALUE: Final = {card_value(card): card for card in reversed(DECK)}
 
 
 def by_the_rules(up: int, decks: int, profile: str) -> tuple[float, ...]:
-    """The chance of each end, card by card, each time with the core's own decision of the bank."""
+    """Returns the chance of each final hand of the bank, card by card; the core decides on each card."""
     figures, left = RULES[profile].figures, {value: (16 if value == 10 else 4) * decks for value in UPS}
     left[up] -= 1
     found = dict.fromkeys(ENDS, 0.0)
@@ -87,7 +87,7 @@ def by_the_rules(up: int, decks: int, profile: str) -> tuple[float, ...]:
 
 
 def by_sums(up: int, decks: int) -> tuple[Fraction, ...]:
-    """The chance of each end of the bank, computed in another way: by the number of gone cards of each value."""
+    """Returns the chance of each final hand of the bank, computed from the numbers of gone cards of each value."""
     start = tuple((16 if value == 10 else 4) * decks - (value == up) for value in UPS)
     found = dict.fromkeys(ENDS, Fraction(0))
     waiting = {(0,) * 10: Fraction(1)}
@@ -130,7 +130,7 @@ def test_the_banks_final_totals_with_one_deck_as_published() -> None:
 
 
 def per_stake(amounts: Iterator[tuple[Fraction, Amount]]) -> float:
-    """The expectation of an amount on a stake of ten, for a stake of one."""
+    """Returns the expectation of an amount on a stake of ten, converted to a stake of one."""
     return float(sum((chance * amount.exact for chance, amount in amounts), Fraction(0)) / STAKE)
 
 
@@ -152,7 +152,7 @@ def test_insurance_of_a_fresh_six_decks(profile: str) -> None:
 
 
 def dealt(decks: int, count: int) -> Iterator[tuple[Fraction, tuple[Card, ...]]]:
-    """Every deal of so many cards, with its chance."""
+    """Yields every deal of `count` cards from `decks` decks, with its chance."""
     for found in product(DECK, repeat=count):
         chance = Fraction(1)
         for place, card in enumerate(found):

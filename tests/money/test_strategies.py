@@ -41,14 +41,14 @@ DECKS: Final = 6
 OF_LAW: Final = {"pt": "pt-csm", "house": "house", "mo": "mo-shoe", "br": "br"}
 
 PUBLISHED: Final = {"pt": -0.0031, "house": -0.0031, "mo": -0.0019, "br": -0.0055}
-"""By law, of one initial bet, without special prizes and without five cards."""
+"""The player's published result by law, as a part of an initial bet; without special prizes and five cards."""
 
 SHORT_OF_BEST: Final = 0.0004
 """The allowed difference of strategies by totals alone, and of rounded figures."""
 
 
 def chance(name: str) -> Random:
-    """The random generator of always the same rounds."""
+    """Returns a random generator of this name, which gives the same rounds each time."""
     return Random(name)  # noqa: S311
 
 
@@ -57,7 +57,7 @@ def player(profile: str, strategy: Strategy, shoe: Shoe) -> Players:
 
 
 def shoe_of(profile: str, rng: Random) -> Shoe:
-    """Six decks as the profile deals them, one in the box."""
+    """Returns six decks as the profile deals them, or one deck in a box."""
     its = law(profile)
     if its.procedure.machine is not Machine.SHOE:  # the box is mixed for each round, as in a shuffler
         return MixedShoe(rng, DECKS if its.procedure.machine is Machine.SHUFFLER else 1)
@@ -65,7 +65,10 @@ def shoe_of(profile: str, rng: Random) -> Shoe:
 
 
 def assert_near(tally: Tally, expected: float, beside: float = 0.0) -> None:
-    """Checks the tally within four standard errors, and the error of the expected figure itself."""
+    """Checks that the tally is within four standard errors, and `beside`, of the expected figure.
+
+    `beside`: the error of the expected figure itself.
+    """
     assert abs(tally.mean - expected) < 4 * tally.standard_error + beside, (
         f"{tally.mean:.5%} +- {tally.standard_error:.5%} of {tally.rounds} rounds, expected {expected:.5%}"
     )
@@ -91,7 +94,7 @@ def test_rounds_of_six_decks_are_worth_what_is_published(name: str) -> None:
 
 
 def without_five(strategy: Strategy) -> Strategy:
-    """The same player, who never claims five cards."""
+    """Returns the strategy of a player who never claims five cards, and is otherwise the same."""
     return replace(strategy, five_cards_text="")
 
 

@@ -48,7 +48,7 @@ DEALER: Final = cards("AD 4C 4H")
 
 
 def brazil(bank: str | None = None) -> tuple[dict[str, Amount], dict[str, Amount]]:
-    """The result of each bet and each insurance of the game."""
+    """Returns the result of each bet and of each insurance of the Brazilian game; `bank`: other cards of the dealer."""
     final = cards(bank) if bank else DEALER
     bets = {name: Bet(1, THOUSAND, is_doubled=name == "D") for name in PLAYED}
     settled = {name: settle_bet(one, final, bets[name], BR) for name, one in PLAYED.items()}

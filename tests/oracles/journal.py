@@ -61,7 +61,10 @@ class Journal:
         )
 
     def shuffler(self, kind: str = "shuffler-status-heard", *, number: int = 0, **status: object) -> "Journal":
-        """Adds an event of the shuffler, or its figures alone."""
+        """Adds an event of the shuffler with new figures; without an event kind only the figures.
+
+        Returns the journal.
+        """
         self.status = self.status | status
         if kind == "shuffler-status-heard":
             return self.add(kind, status=self.status)
@@ -70,12 +73,12 @@ class Journal:
         return self.take(kind, body, source=Source("shuffler", 7, self.events))
 
     def show(self, *holds: SeenHold, session: str = "in-play", digest: str | None = None, **counts: int) -> "Journal":
-        """Adds a status after the last entry; places without a number have no card."""
+        """Adds a status after the last entry; a place without a number has no card. Returns the journal."""
         places = {"inside": CARDS} | counts
         self.sightings.append(Sighting(len(self.entries), holds, 0, session, "idle", places, digest))
         return self
 
     def rules(self) -> set[str]:
-        """The rules that this journal breaks."""
+        """Returns the rules that this journal breaks."""
         figures = figures_bound_by(self.entries[0])
         return {one.rule for one in check_export(Export(entries=self.entries), figures, self.sightings)}

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def line_of(payload: bytes, head: bytes) -> tuple[bytes, bytes]:
-    """The line of one entry after `head`, and the chain value after it."""
+    """Returns the line of one entry after the chain value `head`, and the chain value after the entry."""
     length = len(payload).to_bytes(4, "little")
     record = length + zlib.crc32(length).to_bytes(4, "little") + zlib.crc32(payload).to_bytes(4, "little") + payload
     chain = sha256(head + record).digest()
@@ -16,7 +16,7 @@ def line_of(payload: bytes, head: bytes) -> tuple[bytes, bytes]:
 
 
 def export_of(payloads: list[bytes]) -> bytes:
-    """A whole export of the first format, which has no lines of cards that were never turned."""
+    """Returns a whole export of the first format, which has no lines of cards that were never turned."""
     head, lines = bytes(32), []
     for payload in payloads:
         line, head = line_of(payload, head)
@@ -25,7 +25,7 @@ def export_of(payloads: list[bytes]) -> bytes:
 
 
 def signed(lines: list[bytes]) -> bytes:
-    """Lines of entries and of parts left out, with the last line of a table with a key of zeros."""
+    """Adds the last line, signed by a table whose key is zeros, and returns the whole export."""
     key = Ed25519PrivateKey.from_private_bytes(bytes(32))
     entries = [line[10:74].decode() for line in lines if line.startswith(b'{"chain"')]
     last: dict[str, object] = {"count": len(entries), "format": "sabot-journal-export-1"}

@@ -38,10 +38,10 @@ _OF_SHOE = (
 
 
 class RecordedPlayer(Player):
-    """A player with `payloads`: those of all entries so far."""
+    """A scenario's player that keeps in `payloads` the payload of each entry so far."""
 
     last: "RecordedPlayer | None" = None
-    """The last player made, since `play` makes its player itself."""
+    """The player made last; `play` makes its player itself, so that a caller finds it only here."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -67,7 +67,7 @@ class RecordedPlayer(Player):
         )
 
     def _obey(self) -> None:
-        """Makes the device obey while its event is still being decided."""
+        """Makes the device obey while the event that commands it is still being decided."""
         self._pools[self._deciding] = self.state.house.pool
         super()._obey()
 
@@ -84,7 +84,7 @@ def _device_of(event: Fact | Act) -> Device | None:
 
 
 def recorded(scenario: Scenario) -> RecordedPlayer | None:
-    """The table of this scenario, played to its end; None for another game."""
+    """Plays this scenario to its end, and returns its recorded table; None for a scenario of another game."""
     RecordedPlayer.last = None
     cards = VOCABULARIES[GameName.BLACKJACK]
     with pytest.MonkeyPatch.context() as patch:
@@ -94,7 +94,7 @@ def recorded(scenario: Scenario) -> RecordedPlayer | None:
 
 
 def recorded_text(text: str) -> RecordedPlayer:
-    """The recorded table of these lines of one scenario."""
+    """Plays the one scenario of these lines, and returns its recorded table."""
     table = recorded(read_scenarios(f"scenario X a table\n{text}\n")[0][0])
     assert table is not None
     return table

@@ -24,7 +24,7 @@ def bets(count: int) -> Body:
 
 
 def up_to(cents: int) -> tuple[Body, ...]:
-    """The fixture's pool with the bets up to this amount, and the rest added by the house."""
+    """Returns the fixture's pool with as many bets as fit into this amount; the house adds the rest."""
     count, rest = divmod(cents - 1_000_000, 80)
     return (*BEGUN, bets(count), entry("transferred", millionths=rest * CENT, level="", target="pool"))
 

@@ -30,7 +30,7 @@ def book_of(*acts: tuple[str, dict[str, object]]) -> Book:
 
 
 def put_right(book: Book, **values: object) -> str:
-    """A correction by a dealer and a chief supervisor; the fault in it, or ""."""
+    """Makes a correction by a dealer and a chief supervisor; returns the fault in the correction, or ""."""
     assert book.take(entry("correct-entry", values)) == ""
     return book.take(entry("correct-entry", values, 21, "chief_supervisor"))
 

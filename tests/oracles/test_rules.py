@@ -27,7 +27,7 @@ def playing() -> Journal:
 
 
 def loading() -> Journal:
-    """A loading with a chief supervisor who watches."""
+    """Returns the journal of a loading that a chief supervisor watches."""
     return (
         Journal().act("sign-in", "chief_supervisor", operation="loading").show(session="loading", inside=0, outside=312)
     )
@@ -38,7 +38,7 @@ def before_loading() -> Journal:
 
 
 def jammed(phase: str = "attended") -> Journal:
-    """A jam that the machine has reported and that was repaired, without a count since."""
+    """Returns the journal of a jam that the machine has reported, and that was repaired without a count since."""
     evening = playing().shuffler("shuffler-jammed", jammed=True, path_blocked=True, jams=1)
     return evening.shuffler("jam-path-cleared", jammed=False, path_blocked=False).show(held("jam", phase, "shuffler"))
 
@@ -56,7 +56,7 @@ def confirm(evening: Journal) -> Journal:
 
 
 def put_back(cause: str) -> Journal:
-    """The last card of a ruling goes into the feed, and the ruling is gone."""
+    """Returns a journal in which a ruling's last card goes into the feed, after which no ruling is open."""
     ruled = SeenHold(1, "ruling", cause=cause)
     evening = Journal().show(ruled, inside=CARDS - 1, rack=1)
     return evening.shuffler("card-counted-in", cards_in=1).show()
@@ -143,7 +143,7 @@ def under_an_open_lid() -> Journal:
 
 
 def differing() -> Journal:
-    """A round in which the machine has for a minute one card less than the status."""
+    """Returns the journal of a round in which the machine has one card less than the status for a minute."""
     evening = playing().shuffler(inside=311).show().add("timer-fired", timer="idle").show().wait(60_000)
     return evening.add("timer-fired", timer="idle")
 

@@ -18,7 +18,7 @@ CHIPS = (50, 100, 500, 2500)
 
 
 def hand(faces: str, stake: int = 20, *, seat: int = 1, index: int = 1, begin: int = 1, **options: object) -> Hand:
-    """A hand of one bettor "A"; its cards are dealt one after another from number `begin`."""
+    """Makes a hand of one bettor "A" whose cards are dealt one after another from number `begin`."""
     options.setdefault("stakes", {"A": stake})
     stakes, insured = (_cents(options.pop(name, {})) for name in ("stakes", "insured"))
     cards = tuple(enumerate(faces.split(), start=begin))
@@ -347,7 +347,7 @@ def test_mo_10_7_the_loss_of_a_doubled_hand_may_be_limited() -> None:
 
 
 def side(kind: str, *hands: Hand, law: str = "mo-shoe", **options: object) -> list[tuple[int, str]]:
-    """Gains and clauses of a side bet of 10 at seat 1."""
+    """Returns whole units won and clause for a side bet of 10 at seat 1."""
     choices = options.pop("choices", {})
     bet = SideBet("A", kind, 1, 10 * UNIT, **options)  # type: ignore[arg-type]
     settled = played(law, "10D 9C", *hands, bets=(bet,), choices=choices)

@@ -17,7 +17,7 @@ FRENCH_COUNTS = COUNTS | {"large-series": 1, "small-series": 1, "orphans": 1, "n
 
 
 def bet(kind: str, *numbers: int, order: tuple[int, ...] = FRENCH) -> Bet:
-    """The only bet of a kind on exactly these numbers."""
+    """Returns the only bet of a kind on exactly these numbers."""
     [found] = [
         one for one in all_bets(order) if one.kind == kind and (not numbers or covered(one) == frozenset(numbers))
     ]

@@ -81,7 +81,7 @@ def wall(now_s: float) -> WallTime:
 
 @dataclass
 class Writing:
-    """A batch on its way to the disk, until `done_s`."""
+    """A batch on its way to the disk; `done_s`: the time when it is written."""
 
     batch: Batch
     done_s: float
@@ -142,12 +142,12 @@ class Bench:
         return WriterLogic(tip, segment_limit=self.segment_limit, checkpoint=checkpoint)
 
     def kill(self) -> None:
-        """Ends the process; no part of a batch under way has reached the disk."""
+        """Ends the process; the disk gets no part of a batch that is still on its way."""
         self.storage = self.storage.after_kill()
         self.writing = None
 
     def state_on(self, storage: MemoryStorage) -> BlackjackState:
-        """The first state of a controller on this disk."""
+        """Boots a controller on this disk, and returns its first state."""
         return boot(storage, BINDING).start.state
 
     # ---- time
@@ -167,7 +167,7 @@ class Bench:
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def run(self, seconds: float) -> None:
-        """Lets virtual time pass."""
+        """Lets this much virtual time pass, with all exchanges that are due in it."""
         end_s = self.now_s + seconds
         for _ in range(MOST_TURNS):
             self._exchange()
@@ -251,7 +251,7 @@ class Bench:
         self.peers[device].plugged = True
 
     def hears(self, device: Device, event: DriverEvent) -> None:
-        """Makes the driver of `device` report this, whatever its device does."""
+        """Makes the driver of `device` report this event, whatever the device itself does."""
         self.supervisors[device].reported.append(event)
 
     # ---- views
@@ -272,7 +272,7 @@ class Bench:
         return canonical_digest(self.latest)
 
     def entries(self) -> list[Entry]:
-        """The entries on the disk now."""
+        """Returns the entries that are on the disk now."""
         return list(inspect(self.storage).entries())
 
     def kinds(self) -> list[str]:
@@ -281,7 +281,7 @@ class Bench:
     # ---- people
 
     def ask(self, kind: type[Any], person: Person, **values: object) -> int:
-        """Asks for an act; the number of the request, whose answer comes later."""
+        """Asks for an act without waiting; returns the number of the request, by which the answer comes later."""
         self.tickets += 1
         if kind in TURNINGS:
             values = {"card": None, "salt": None} | values
@@ -318,7 +318,7 @@ class Bench:
     # ---- longer courses
 
     def load(self) -> None:
-        """Goes from a closed table to a loaded shuffler: the burn is owed."""
+        """Brings a closed table to a loaded shuffler, so that the burnt card is owed."""
         self.run(1)
         self.act(SignIn, DEALER, operation=Operation.TABLE)
         self.act(OpenSession, DEALER)
@@ -338,14 +338,14 @@ class Bench:
         self.act(CompleteLoading, DEALER)
 
     def draw(self, card: str | None) -> None:
-        """Draws a card through the open mouth: counted and read."""
+        """Draws a card through the open mouth: the shuffler counts it, the reader reads it."""
         assert self.shuffler.mouth_is_open, "the mouth is locked"
         self.shuffler.card_out(self.now_s)
         self.shoe.card_passed(card, self.now_s)
         self.run(0.2)
 
     def play(self) -> None:
-        """Goes to play: loaded, one card burnt."""
+        """Brings a closed table into play: shuffler loaded, one card burnt."""
         self.load()
         self.draw("2C")
 

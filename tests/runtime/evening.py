@@ -41,7 +41,7 @@ class Evening:
         self.bench.act(AbandonOpening, DEALER)
 
     def store(self) -> None:
-        """Stores the bench's present disk in the directory, without any removal."""
+        """Writes the bench's present disk into the directory; removes no file there."""
         self.path.mkdir(exist_ok=True)
         for name in self.names_of(self.bench.storage):
             (self.path / name).write_bytes(self.bench.storage.read(name))

@@ -6,7 +6,7 @@ from tests.runtime.peers import Peer
 
 
 def flood(peer: Peer, event: object, count: int, **changes: object) -> None:
-    """Sends so many numbered events on the line at once, with these changes of the status."""
+    """Sends `count` numbered events on the line at once, each with these changes of the status."""
     peer.change(**changes)
     payload = peer.schema.encode_event(event, peer.status)
     link = peer.link

@@ -26,7 +26,10 @@ SEGMENT = "00000001.segment"
 
 
 def evening() -> MemoryStorage:
-    """A loading, a burn, a refusal, a whole round with a face-down card, and all cards put back."""
+    """Plays a loading, a burn, a refusal, and a whole round with a face-down card whose cards are put back.
+
+    Returns the disk.
+    """
     bench = Bench()
     bench.play()
     bench.refused(OpenSession, DEALER)
@@ -43,7 +46,7 @@ def evening() -> MemoryStorage:
 
 
 def opening() -> MemoryStorage:
-    """The first few entries."""
+    """Opens a table, and returns the disk with the first few entries."""
     bench = Bench()
     bench.run(1)
     bench.act(SignIn, DEALER, operation=Operation.TABLE)
@@ -52,7 +55,10 @@ def opening() -> MemoryStorage:
 
 
 def write(storage: MemoryStorage, path: Path, *, cut: int = 0, flip_at: int | None = None) -> ReplayResult:
-    """The journal as files; `cut` bytes short, or with one bit of the byte at `flip_at` changed."""
+    """Writes the journal's files, `cut` bytes short or with one bit of the byte at `flip_at` changed.
+
+    Returns the result of its replay.
+    """
     path.mkdir(parents=True)
     for file in storage.list():
         data = bytearray(storage.read(file.name))
@@ -65,7 +71,7 @@ def write(storage: MemoryStorage, path: Path, *, cut: int = 0, flip_at: int | No
 
 
 def main() -> None:
-    """Writes the data; refuses to overwrite kept data."""
+    """Writes the data of this release; refuses to overwrite kept data."""
     release = KEPT / version("sabot")
     release.mkdir(parents=True)
     results = {

@@ -57,18 +57,18 @@ class Peer:
         self._power_up(self.status, now_s)
 
     def change(self, **changes: object) -> None:
-        """Changes the status, without an event."""
+        """Changes the status without reporting an event."""
         self._set(replace(self.status, **changes))
 
     def post(self, event: object, now_s: float, **changes: object) -> None:
-        """Makes an event, with the status after it."""
+        """Reports an event, with the status after these changes."""
         self.change(**changes)
         self.link.post_event(self.schema.encode_event(event, self.status), now_s)
         self.posted += 1
 
     @property
     def acknowledged(self) -> int:
-        """The last event of this boot that the controller has acknowledged."""
+        """Returns the number of the last event of this boot that the controller has acknowledged."""
         return self.posted - self.link.waiting_events
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -107,7 +107,7 @@ class Peer:
     # The differences between the kinds
 
     def opened(self, now_s: float) -> None:
-        """Begins a session: earlier permissions are withdrawn."""
+        """Reacts to a new session of the host: withdraws earlier permissions."""
 
     def obey(self, command: object, now_s: float) -> None:
         """Executes a command; this base class ignores it."""
@@ -159,7 +159,10 @@ class ShufflerPeer(Peer):
         self.post(CardIn(), now_s, cards_in=(self.status.cards_in + 1) % 2**32, inside=self.status.inside + 1)
 
     def come_back(self, now_s: float, *, serial: str = "", **changes: object) -> None:
-        """Starts the next boot, of this device or of another one in its place, with other figures."""
+        """Starts the next boot with these changes of the status.
+
+        `serial`: another device is in the place of this one.
+        """
         self.identity = structs.replace(self.identity, serial=serial or self.identity.serial)
         self.status = replace(self.status, **changes)
         self.releases = 0

@@ -73,21 +73,21 @@ _FIRST, _LAST = 2, 5  # the entries of the proof
 
 
 def played(profile: str) -> tuple[MemoryStorage, str]:
-    """The journal of a whole world, and the id of its table."""
+    """Plays a whole world; returns its journal, and the id of its table."""
     world = world_game(profile).make(WorldPlan(1, _ROUNDS, profile=profile, tracks=usual_tracks(profile)))
     run_to_end(world)
     return world.host.disk.storage, world.host.installation.setup.table
 
 
 def lay(out: Path, tables: Iterable[tuple[str, str, Callable[[], tuple[MemoryStorage, str]]]]) -> None:
-    """Puts each table on a shelf: its name, its profile, and the function that plays it."""
+    """Puts each table on a shelf; a table is given by its name, its profile, and the function that plays it."""
     for name, profile, play in tables:
         storage, table = play()
         _lay_table(out / name, profile, storage, table)
 
 
 def with_words() -> tuple[MemoryStorage, str]:
-    """A world with additional late complaints and the players' words."""
+    """Plays a world with additional late complaints, which have the players' words; returns disk and table's id."""
     storage, table = played("pt-shoe")
     run = Continued(storage)
     for number, words in enumerate(SAID, 1):
@@ -104,7 +104,7 @@ def every_table() -> Iterator[tuple[str, str, Callable[[], tuple[MemoryStorage, 
 
 
 class Continued:
-    """This program's start from a journal, without devices."""
+    """A controller of this program, started from a journal, without devices."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -118,7 +118,7 @@ class Continued:
         self._writer = WriterLogic(booted.tip)
 
     def end(self) -> None:
-        """Ends in order, with everything on the disk."""
+        """Stops the controller in order, and writes everything to the disk."""
         self.runtime.stop(0.0)
         while (batch := self.runtime.next_batch(0.0)) is not None:
             for step in self._writer.begin(batch):
@@ -161,7 +161,7 @@ SIGNER_KEY: Final = bytes(32)
 
 
 def _make_movable(place: Path) -> None:
-    """Names journal, staff file and state by their place beside the configuration, which moves with them."""
+    """Names journal, staff file and state relative to the configuration, so that all of them can be moved together."""
     file = place / "table.toml"
     text = file.read_text("utf-8")
     for name in ("journal", "staff.toml", "state"):
@@ -170,13 +170,13 @@ def _make_movable(place: Path) -> None:
 
 
 def _texts(journal: Path) -> list[str]:
-    """The typed words, sorted."""
+    """Returns the typed words of a journal, sorted."""
     with DirectoryReader(journal) as storage:
         return sorted(one.text for one in words_of(storage).values())
 
 
 def pack(shelf: Path, out: Path) -> None:
-    """The shelf as one file."""
+    """Packs the shelf into one file."""
     with tarfile.open(out, "w:xz") as archive:
         for path in sorted(one for one in shelf.rglob("*") if one.is_file()):
             member = tarfile.TarInfo(str(path.relative_to(shelf)))
@@ -186,7 +186,7 @@ def pack(shelf: Path, out: Path) -> None:
 
 
 def unpack(file: Path, out: Path) -> list[Path]:
-    """The tables of a packed shelf."""
+    """Unpacks a shelf, and returns the directories of its tables."""
     with tarfile.open(file) as archive:
         archive.extractall(out, filter="data")
     return sorted(one for one in out.iterdir() if one.is_dir())
@@ -203,7 +203,10 @@ BROKEN: Final = (
 
 
 def failures(table: Path, aside: Path) -> list[str]:
-    """The names of all failed checks of this program on a table of the shelf. `aside`: an empty working directory."""
+    """Checks a table of the shelf with this program, and returns the names of all failed checks.
+
+    `aside`: a working directory that does not exist yet.
+    """
     aside.mkdir(parents=True)
     failed = []
     for name, check in CHECKS.items():
@@ -286,7 +289,7 @@ def _backup_is_restored(table: Path, aside: Path) -> bool:
 
 
 def _goes_on(table: Path, aside: Path) -> bool:
-    """True after an upgrade: this program starts from the journal, appends to it, and all verifies and replays."""
+    """True where this program starts from the table's journal in the same state, appends entries, and verifies all."""
     journal = aside / "journal"
     with DirectoryReader(table / "journal") as reader, DirectoryStorage(journal) as storage:
         for file in reader.list():

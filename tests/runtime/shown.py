@@ -26,7 +26,7 @@ def written(storage: MemoryStorage, path: Path) -> str:
 
 
 def signed(journal: Path, signer: Signer) -> Path:
-    """The journal with its public key and its mark beside it."""
+    """Writes the journal's public key and mark beside it, and returns the journal's path."""
     tip, sessions, tree = tip_now(journal)
     mark = mark_at(tip, tree, session=sessions, table="T1", epoch=1)
     begun_path(journal).write_bytes(encode_mark(mark, signer))
@@ -37,7 +37,7 @@ def signed(journal: Path, signer: Signer) -> Path:
 def with_one_more(
     bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None, **more: str
 ) -> str:
-    """The bench's journal with one more entry; `more`: its other fields."""
+    """Writes the bench's journal with one more entry, and returns its path. `more`: the entry's other fields."""
     storage, last = bench.storage.after_kill(), bench.entries()[-1]
     entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=refusal, source=None)
     entry = structs.replace(entry, **more)
@@ -57,5 +57,5 @@ def documents(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[
 
 
 def heard(story: str) -> list[str]:
-    """The notices beneath the entries."""
+    """Returns the lines with notices, which a story shows indented beneath the entries."""
     return [line.strip() for line in story.splitlines() if line.startswith(" ")]

@@ -24,7 +24,10 @@ TURNS = 3  # the event is taken; its entry is durable; nothing is left to do
 
 
 def calls_of(work: Callable[[], None]) -> Counter[tuple[str, str]]:
-    """The calls of own functions during this work, by file and name; each resumption of a generator is one."""
+    """Counts the calls of own functions during this work, by file and name.
+
+    Each resumption of a generator is a call.
+    """
     calls: Counter[tuple[str, str]] = Counter()
 
     def count(frame: FrameType, event: str, _argument: object) -> None:
@@ -50,7 +53,7 @@ def becomes_durable(bench: Bench, batch: Batch) -> None:
 
 
 def taken(bench: Bench, device: Device) -> None:
-    """Takes what the device has to send, to the last byte of the answers."""
+    """Takes all bytes that the device has to send, until all answers are out."""
     bench.supervisors[device].receive_data(bench.peers[device].data_to_send(), bench.now_s)
     for _ in range(TURNS):
         for output in bench.runtime.step(bench.now_s):

@@ -143,7 +143,7 @@ def test_under_other_rules_old_refusals_are_not_judged_again(bench: Bench) -> No
 
 
 def in_a_segment_of_its_own() -> Bench:
-    """A bench whose second session follows a checkpoint of its own, over a start."""
+    """Makes a bench whose second session follows a checkpoint of its own; a start lies in between."""
     bench = Bench(signer=SIGNER)
     bench.run(1)
     bench.act(SignIn, DEALER, operation=Operation.TABLE)
@@ -154,7 +154,7 @@ def in_a_segment_of_its_own() -> Bench:
 
 
 def with_another_state(bench: Bench, signer: Signer | None) -> bytes:
-    """The checkpoint before segment 2 with another session's number, signed by `signer`."""
+    """Returns the checkpoint before segment 2, but with another session's number and signed by `signer`."""
     found = newest_checkpoint(bench.storage)
     assert found is not None
     assert found.folded.state is not None

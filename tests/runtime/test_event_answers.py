@@ -68,7 +68,7 @@ OF_SLOTS: dict[type, slots.SlotsEvent] = {
 
 
 def variants(event: type) -> list[Enum | None]:
-    """The parts of an event that may have a row of their own; None: the rest."""
+    """Returns the parts of an event that may each have a row; None stands for all other parts."""
     known: dict[type, list[Enum | None]] = {
         angel.ErrorRaised: [*angel.ErrorCode, None],
         angel.CardDrawn: [*angel.Target],
@@ -91,7 +91,7 @@ def test_every_event_that_a_driver_can_report_has_its_row() -> None:
 
 
 def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device, driver.DriverEvent]:
-    """The event of a row, as its driver would report it at this table now."""
+    """Returns the row's event as its driver would report it at this table now, and the device."""
     number = table.number + 100
     if row.event in TELEGRAMS:
         telegram = TELEGRAMS[row.event](row.variant)
@@ -112,7 +112,7 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
 
 
 def of_its_table(row: EventRow, number: int) -> tuple[Device, driver.Reported] | None:
-    """The event, with its first values, at a table of the kind in whose messages it is; None for the lists above."""
+    """Returns the event, with its first values, at a table with such a device; None for an event of the lists above."""
     for schema in (kind.schema for kind in TDP_KINDS.values()):
         for message in schema.events:
             if message.made is row.event:
@@ -207,7 +207,10 @@ TABLES: dict[When, tuple[Callable[[], CoreTable], Callable[[], CoreTable]]] = {
 
 
 def happens(table: CoreTable, device: Device, event: driver.DriverEvent) -> tuple[bool, set[HoldKind]]:
-    """True where the journal has an entry of it, and the kinds of hold that it raises."""
+    """Reports the event to the table.
+
+    Returns True where the journal gets an entry of it, and the raised kinds of hold.
+    """
     before = {(hold.id, hold.times) for hold in table.state.house.holds}
 
     def identify(byte: int) -> Identity:

@@ -34,13 +34,13 @@ def put_back(bench: Bench) -> None:
 
 
 def sealed(storage: MemoryStorage) -> dict[int, str]:
-    """The number of the entry with each commitment, and the kept data of the card."""
+    """Returns the sealed cards of the journal's export, by the number of the entry with the commitment."""
     lines = map(json.loads, whole_text(storage, SIGNER).splitlines())
     return {line["seal"]["entry"]: line["seal"]["sealed"] for line in lines if "seal" in line}
 
 
 def opened(seal: str, key: bytes) -> str:
-    """The face, by the four lines of FORMAT.md."""
+    """Opens a seal by the four lines of FORMAT.md, and returns the face."""
     data = bytes.fromhex(seal)
     plain = ChaCha20Poly1305(key).decrypt(data[40:52], data[52:], b"sabot seal 1" + data[:52])
     salt, card = plain[:32], plain[32:].rstrip(b"\0")

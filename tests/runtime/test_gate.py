@@ -29,7 +29,7 @@ class Door:
         return self.tickets
 
     def signed_in(self, act: str, **values: str) -> int:
-        """Asks for an act over a connection with the dealer signed in."""
+        """Asks for an act over a connection at which the dealer has signed in; returns the request's number."""
         self.tickets += 1
         self.bench.gate.ask(self.tickets, Asked(act, DEALER, None, values, vouched=Role.DEALER), self.bench.now_s)
         return self.tickets
@@ -49,7 +49,10 @@ class Door:
         return found
 
     def try_wrong_pins(self, times: int, terminal: str) -> None:
-        """Types wrong PINs for different numbers, without waits of their own; a PIN that must wait is not hashed."""
+        """Types wrong PINs, each for another number, so that no number must wait by itself.
+
+        A PIN that must wait is not hashed.
+        """
         for number in range(times):
             asked = Asked("sign-in", 500 + number, "0000", {"operation": "hold"}, terminal)
             self.tickets += 1

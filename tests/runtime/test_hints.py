@@ -22,7 +22,7 @@ EIGHT = CardDrawn(card_byte("8S"), Target.PLAYER, 1)
 
 
 class Reader:
-    """Telegrams, one after another, into an intake."""
+    """A reader whose telegrams go, one after another, into the table's intake."""
 
     def __init__(self, state: BlackjackState, faces: Faces) -> None:
         self._state = state
@@ -30,7 +30,7 @@ class Reader:
         self._number = state.devices.reader.link.taken
 
     def says(self, telegram: Telegram) -> Fact | None:
-        """The fact that the table makes of the telegram; None: the table does not use it, not even in the log."""
+        """Sends a telegram. Returns the fact that the table makes of it; None where the table does not use it."""
         self._number += 1
         event = Reported(1 << 32, self._number, telegram, STATUS)
         return (
@@ -40,7 +40,7 @@ class Reader:
         )
 
     def misses(self) -> None:
-        """Loses telegrams."""
+        """Loses some telegrams on the way."""
         self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state, self._state, TableMs(0))
 
 

@@ -28,7 +28,7 @@ from tests.runtime.wheel import play as play_wheel
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A decided complaint, an open jam, and an irregular closing because of it."""
+    """Plays a table with a decided complaint, an open jam, and an irregular closing because of the jam."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", "6C"))
@@ -100,7 +100,7 @@ def test_a_clock_that_was_not_synchronised_at_either_end_is_told() -> None:
 
 
 def recorder_shows(bench: Bench, ahead_s: int) -> None:
-    """A person reads the recorder's clock, which is so far ahead of the table's."""
+    """Lets a person state the recorder's clock, which is `ahead_s` seconds ahead of the table's."""
     shows = datetime.fromtimestamp(wall(bench.now_s).ms // 1000).astimezone() + timedelta(seconds=ahead_s)
     bench.act(CompareClock, DEALER, hour=shows.hour, minute=shows.minute, second=shows.second)
 
@@ -125,7 +125,7 @@ def test_the_last_comparison_of_the_session_says_how_far_the_recorders_clock_is(
 
 
 def with_house(one: Shown, **values: object) -> Shown:
-    """The entry with the core's decision."""
+    """Returns the entry as it would be if the core had decided with these values of the house."""
     assert one.decision is not None
     state = one.decision.state
     return replace(

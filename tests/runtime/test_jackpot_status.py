@@ -20,7 +20,7 @@ WITH_SLOTS: Final = [("jackpot", "automatic"), ("jackpot_slots", "yes")]
 
 
 def player_after(*steps: str, table: Sequence[tuple[str, str]] = TABLE) -> Player:
-    """A table with a jackpot, after these lines of a scenario."""
+    """Makes a table with a jackpot, and plays these lines of a scenario at it."""
     head = Head("pt-csm", tuple(table), ("1 J-J-suited 50.00", "2 A-A-suited rest"))
     player = Player(make_table(head.profile, head.settings, head.prizes).setup)
     player.head = head

@@ -26,7 +26,7 @@ def bench() -> Bench:
 
 
 def fail(bench: Bench) -> None:
-    """Fills the disk, and lets an entry come."""
+    """Fills the disk, and makes the table write an entry."""
     bench.storage.fail(Verb.SYNC, StorageReason.FULL)
     bench.shuffler.change(path_blocked=True)
     bench.run(0.7)

@@ -28,7 +28,7 @@ HOLE = "6C"
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A table whose first round has one seat and the bank; its face-down card still lies there."""
+    """Plays a first round with one seat and the bank, whose face-down card still lies there."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
@@ -163,7 +163,7 @@ def test_a_bound_in_whole_seconds_takes_its_second_in(journal: str, capsys: pyte
 
 @pytest.fixture
 def in_lisbon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An hour before UTC, as in summer."""
+    """Sets the room's zone an hour ahead of UTC for the time of a test, like Lisbon's in summer."""
     monkeypatch.setenv("TZ", "WEST-1")
     time.tzset()
     yield

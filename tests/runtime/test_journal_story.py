@@ -37,14 +37,14 @@ SEEN = ("2C", "3C", "4C", "5C", "6C")
 
 
 def one_round(bench: Bench) -> None:
-    """A whole round, its cards left in the rack."""
+    """Plays a whole round; its cards stay in the rack."""
     bench.deal()
     for act in (TurnHoleCard, ConfirmSettled, CollectCards, LeaveInRack):
         bench.act(act, DEALER)
 
 
 def closed(bench: Bench) -> None:
-    """Closes, up to the deck check."""
+    """Closes the session, up to the deck check."""
     bench.act(IndicateClosing, DEALER)
     bench.act(SignIn, CHIEF, operation=Operation.UNLOADING)
     bench.act(BeginUnloading, DEALER)
@@ -60,7 +60,7 @@ def closed(bench: Bench) -> None:
 
 @pytest.fixture(scope="session")
 def two_sessions() -> MemoryStorage:
-    """Two sessions of a round each."""
+    """Plays two sessions with a round each, and returns the disk."""
     bench = Bench()
     bench.play()
     one_round(bench)
@@ -101,7 +101,7 @@ def test_cards_that_are_put_back_are_of_the_story(tmp_path: Path, capsys: pytest
 
 @dataclass
 class WithoutReader(Bench):
-    """A table without any naming of cards."""
+    """A table without a reader at which people name no cards."""
 
     def start(self) -> None:
         self.setup = replace(SETUP, has_reader=False)

@@ -25,7 +25,7 @@ from tests.runtime.shown import written
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A round with a surplus bet, a wrong seat, an early card and a premature settlement."""
+    """Plays a round with a surplus bet, a wrong seat, an early card and a premature settlement."""
     bench = Bench()
     bench.play()
     bench.refused(TakeBets, CHIEF, seats=(1,))

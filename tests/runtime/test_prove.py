@@ -32,7 +32,7 @@ WITNESS = NoteKey("inspection.example/w1", KeyKind.COSIGNATURE, OF_WITNESS.publi
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A round that begins, a jam that people end, and a card that still lies face down."""
+    """Plays the beginning of a round, a jam that people end, and leaves a card face down."""
     bench = Bench(segment_limit=8192)
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
@@ -45,12 +45,12 @@ def bench() -> Bench:
 
 @pytest.fixture
 def journal(bench: Bench, tmp_path: Path) -> Path:
-    """The journal with its public key and its mark beside it, like a table's."""
+    """Writes the journal with its public key and mark beside it, like a table's; returns its path."""
     return signed(Path(written(bench.storage, tmp_path / "journal")), SIGNER)
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
-    """The exit code and the document; of a refusal only the word."""
+    """Runs `sabot` with these words; returns exit code and document, for a refusal only the refusal's word."""
     try:
         ended = main(["journal", *words, "--json"])
     except SystemExit as usage:

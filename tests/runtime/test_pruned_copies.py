@@ -49,7 +49,7 @@ def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_
 
 
 def second_copy(evening: Evening, path: Path) -> Path:
-    """The same segments and seals; a second copy has no checkpoints."""
+    """Writes a second copy with the same segments and seals; second copies have no checkpoints."""
     path.mkdir()
     for name in evening.names():
         if not name.endswith(".checkpoint"):

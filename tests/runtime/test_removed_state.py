@@ -24,7 +24,7 @@ ROUND = ["--session", "4", "--round", "1", "--story"]
 
 @pytest.fixture
 def rest(evening: Evening) -> Path:
-    """The export of the remaining entries, with a round, once the evening's sessions were acknowledged and removed."""
+    """Removes the evening's acknowledged sessions, plays a round, and returns the export of the remaining entries."""
     evening.bench.play()
     evening.bench.deal()
     evening.store()

@@ -116,7 +116,7 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
 
 
 def without_seal(bench: Bench) -> None:
-    """A card without a seal has no proven face: a hold, which the chief supervisor ends."""
+    """Checks that a card without a seal has no proven face and raises a hold; the chief supervisor ends the hold."""
     assert b'"salt":null' in bytes(bench.entries()[-1].body)
     assert all(dealt.card is None for dealt in bench.latest.game.dealt if dealt.disputed)
     (hold,) = bench.latest.house.holds
@@ -216,7 +216,7 @@ FACES = ("3C", "4C", "5C", "KH")
 
 @pytest.fixture
 def face_down() -> Bench:
-    """A table where players' cards lie face down, too; the deal is over."""
+    """Deals at a table where players' cards lie face down, too."""
     procedure = replace(SETUP.procedure, player_cards=Faces.DOWN)
     bench = Bench(setup=replace(SETUP, procedure=procedure))
     bench.play()
@@ -225,7 +225,7 @@ def face_down() -> Bench:
 
 
 def told_of(bench: Bench) -> str:
-    """The journal, the notices and the state, without the seals' file."""
+    """Returns the journal, the notices and the state as text, without the seals' file."""
     stored = b"".join(bytes(entry.body) for entry in bench.entries())  # hashes may have any two bytes
     happened = [*bench.runtime.log.drain(), bench.runtime.notices]
     return stored.decode("latin-1") + str(happened) + str(bench.latest)

@@ -22,14 +22,14 @@ SMALL = (*BACKED_UP, "mo-box")
 
 
 def _without_a_kind(change: pytest.MonkeyPatch) -> None:
-    """The kinds of entry of a game, without one that every table has."""
+    """Removes from a game a kind of entry that every table has."""
     decoders = game_of("mo-box").codec._decoders
     change.delitem(decoders, "open-session")
 
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shelf of this program, packed."""
+    """Lays the shelf of this program, and packs it."""
     place = tmp_path_factory.mktemp("laid")
     lay(place / "shelf", [one for one in every_table() if IS_NIGHT or one[0] in SMALL])
     pack(place / "shelf", place / SHELF)

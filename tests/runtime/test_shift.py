@@ -36,7 +36,7 @@ def figures(document: RecordDocument) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """A complaint and a jam are open as one supervisor hands over; another takes over while a further hold is open."""
+    """Opens a complaint and a jam before one supervisor hands over; another takes over while a further hold is open."""
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", "6C"))

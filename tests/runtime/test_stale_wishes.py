@@ -17,7 +17,7 @@ SYNC_S = 5.0
 
 @pytest.fixture
 def bench() -> Bench:
-    """Cards are being dealt and the mouth is open for one."""
+    """Makes a table in the deal, with the mouth open for one card."""
     bench = Bench()
     bench.play()
     bench.act(TakeBets, DEALER, seats=(1,))

@@ -27,7 +27,7 @@ REFERENCE = "Ofício de Zoraida Quintão"
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """An early complaint, a complaint, and a reported duty, first with too long a reference."""
+    """Plays an early complaint, a complaint, and a reported duty whose reference was at first too long."""
     bench = Bench()
     bench.play()
     bench.refused(RecordComplaint, DEALER, seat=1, round=9, words=WORDS)

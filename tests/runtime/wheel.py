@@ -78,7 +78,7 @@ class WheelTable:
             self.runtime.journal_durable(batch.last_seq, self.writer.durable.head, self.now_s)
 
     def disk_fails_once(self) -> None:
-        """Fails to write the next entry; a second later the disk works again."""
+        """Makes the next write of an entry fail; a second later the disk works again."""
         self.runtime.act(0, SignIn(*CHIEF_21, Operation.HOLD), self.now_s)
         batch = self.runtime.next_batch(self.now_s)
         assert batch is not None
@@ -111,7 +111,7 @@ class WheelTable:
         self.act(LaunchBall, DEALER_11, not state.wheel.clockwise)
 
     def land(self, number: int) -> None:
-        """The wheel reports the number; it is announced, and the payments are made."""
+        """Makes the wheel report the number; people announce it and make the payments."""
         self.fact(SpinEnded(1, number))
         self.act(AnnounceNumber, DEALER_11, number)
         self.act(ConfirmPayments, DEALER_11)
@@ -121,7 +121,7 @@ class WheelTable:
 
 
 def play(journal: Path) -> WheelTable:
-    """Plays an evening: spins, a failing journal and its hold, sign-ins and departures, the closing."""
+    """Plays an evening into the journal and returns the table: spins, a failing journal, its hold, the closing."""
     table = WheelTable(journal)
     table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)

@@ -30,7 +30,7 @@ _LONGEST: Final = 90
 
 
 def field_mutants() -> Iterator[Mutant]:
-    """Every mutant, in order of file and line; equal changes in functions of one name are numbered."""
+    """Returns every mutant, in order of file and line; equal changes in functions of one name are numbered."""
     seen: Counter[str] = Counter()
     for module in _modules():
         for node, function in _functions(module):
@@ -43,7 +43,7 @@ def field_mutants() -> Iterator[Mutant]:
 
 
 def swapped(node: ast.FunctionDef, function: FunctionType) -> Callable[[], AbstractContextManager[None]]:
-    """Makes the function run by this tree, for the time of a `with`."""
+    """Returns a maker of contexts in which the function runs by the changed tree `node`."""
     pairs = _pairs(function.__code__, _code(node, function))
     return partial(_applied, [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)])
 
@@ -54,19 +54,22 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _pairs(right: CodeType, wrong: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """The code of a function, and of its inner functions, each with its replacement."""
+    """Yields the code of a function, and of its inner functions, each with its changed code."""
     yield right, wrong
     for inner, changed in zip(_made_in(right), _made_in(wrong), strict=True):
         yield from _pairs(inner, changed)
 
 
 def _made_in(code: CodeType) -> list[CodeType]:
-    """Inner functions with a name; a lambda or a comprehension is made whenever it runs."""
+    """Returns the code of the inner functions with a name.
+
+    Lambdas and comprehensions are made anew whenever the function runs.
+    """
     return [one for one in code.co_consts if isinstance(one, CodeType) and not one.co_name.startswith("<")]
 
 
 def _running(function: FunctionType, code: CodeType) -> list[FunctionType]:
-    """The functions that run this code, including one made in another that is in a table."""
+    """Returns all functions that run this code, also one that another function has made and put into a table."""
     if function.__code__ is code:
         return [function]
     gc.unfreeze()  # an earlier test may have started a controller, which froze the present objects
@@ -75,7 +78,10 @@ def _running(function: FunctionType, code: CodeType) -> list[FunctionType]:
 
 @contextmanager
 def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[None]:
-    """Changes the functions themselves, so everywhere."""
+    """Runs the context with the functions' code changed, and restores the code after it.
+
+    The functions themselves change, so all callers run the changed code.
+    """
     for function, _right, wrong in swaps:
         function.__code__ = wrong
     forget()
@@ -88,7 +94,7 @@ def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[N
 
 
 def forget() -> None:
-    """Clears cached answers, which belong to the unchanged function."""
+    """Clears all cached answers, since those were given by the unchanged functions."""
     for kept in _KEPT:
         kept()
 
@@ -171,9 +177,10 @@ _PUTTING_IN: Final = tuple(
 
 
 def _changes(node: ast.FunctionDef, *, named: bool) -> Iterator[tuple[Changed, str]]:
-    """Each change of this function; it stays in the function until the next one is asked for.
+    """Makes one change of this function after another, and yields the kind and name of each.
 
-    `named`: also of the parts that a function of their name puts in (`with_round`).
+    The function keeps a change until the next one is asked for. `named`: also drops parts that a function of their name
+    puts in (`with_round`).
     """
     for place in [*ast.walk(node)]:
         yield from ((Changed.FIELD, what) for what in _without_a_field(place, named=named))
@@ -201,7 +208,7 @@ def _is_replaced(value: ast.AST, *, named: bool) -> TypeGuard[ast.Call]:
 
 
 def conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
-    """Each condition here, and the function that replaces it."""
+    """Yields each condition at this place, with the function that replaces the condition."""
     match place:
         case ast.If() | ast.IfExp() | ast.While():
             yield place.test, partial(setattr, place, "test")

@@ -27,25 +27,25 @@ _BETWEEN: Final = " <- "
 
 @cache
 def every_mutant() -> dict[str, Mutant]:
-    """The mutants of rows and of fields, by name."""
+    """Returns the mutants of rows and of fields, by name."""
     return {one.name: one for one in (*mutants(), *field_mutants())}
 
 
 @cache
 def remembered() -> dict[str, str]:
-    """The finder of each mutant at the last writing of the table."""
+    """Returns the finder of each mutant by the last written table."""
     rows = TABLE.read_text().splitlines() if TABLE.exists() else []
     return dict(row.split(_BETWEEN) for row in rows if _BETWEEN in row)
 
 
 @cache
 def known_survivors() -> dict[str, str]:
-    """Mutants that no trial can find, each with the reason."""
+    """Returns the mutants that no trial can find, each with the reason."""
     return tomllib.loads(SURVIVORS.read_text("utf-8"))
 
 
 def is_found(mutant: Mutant) -> bool:
-    """True where the remembered trial, a neighbour's, or any other trial finds the mutant."""
+    """True where a trial finds the mutant; the remembered trial and those of its neighbours are tried first."""
     return _first_that_finds(mutant, chain(_remembered_near(mutant), trials())) is not None
 
 
@@ -55,7 +55,7 @@ def _first_that_finds(mutant: Mutant, names: Iterable[str]) -> str | None:
 
 
 def _remembered_near(mutant: Mutant) -> Iterator[str]:
-    """The finder of the mutant itself before those of its neighbours, which usually find new mutants."""
+    """Yields the mutant's own finder, and then the finders of its neighbours, which usually find new mutants, too."""
     if mutant.name in remembered():
         yield remembered()[mutant.name]
     yield from dict.fromkeys(by for name, by in remembered().items() if _about(name) == _about(mutant.name))
@@ -67,7 +67,10 @@ def _about(name: str) -> str:
 
 
 def finder(mutant: Mutant) -> str | None:
-    """The name of a trial that finds the mutant: the remembered trial, or the quickest."""
+    """Returns the name of a trial that finds the mutant; None where no trial does.
+
+    Tries the remembered trials first, then the quickest.
+    """
     return _first_that_finds(mutant, chain(_remembered_near(mutant), _quickest_first(mutant)))
 
 
@@ -95,7 +98,7 @@ def _quickest_first(mutant: Mutant) -> Iterator[str]:
 
 @cache
 def _looks() -> dict[str, tuple[float, frozenset[object]]]:
-    """The duration of each trial, and the code that it runs."""
+    """Runs each trial once; returns its duration and the code that it runs."""
     return {one.name: _look(one) for one in trials().values()}
 
 
@@ -112,7 +115,7 @@ def _found(name: str) -> tuple[str, str | None]:
 
 
 def main() -> int:
-    """Writes the table; 1 where a mutant survives."""
+    """Writes the table of finders. Returns 1 where a mutant survives that is not listed as a survivor."""
     with ProcessPoolExecutor() as pool:
         found = dict(pool.map(_found, every_mutant(), chunksize=16))
     rows = [f"{name}{_BETWEEN}{by}" for name, by in found.items() if by]

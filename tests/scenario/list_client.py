@@ -32,7 +32,7 @@ class ListClient:
         self._random = random
 
     def buttons(self, acts: list[ActDocument]) -> Iterator[Button]:
-        """One request for each permitted act, with values that the person could have given."""
+        """Yields one request for each permitted act, with values that the person could have given."""
         for act in acts:
             if act.allowed:
                 yield self._button(act)
@@ -48,7 +48,7 @@ class ListClient:
         return Button(act.act, self._who(act, values), values, act.needs_pin, act.hold_ms)
 
     def _who(self, act: ActDocument, values: Mapping[str, str]) -> tuple[str, ...]:
-        """The people who may give exactly these values: the roles of each choice."""
+        """Returns the roles of the people who may give exactly these values in this act."""
         who = set(act.who)
         for value in act.values:
             chosen = [one for one in value.choices if one.value == values.get(value.name)]
@@ -56,7 +56,10 @@ class ListClient:
         return tuple(role for role in act.who if role in who)
 
     def _given(self, value: ValueDocument) -> str | None:
-        """The value that a form would send: its default, one of the choices, or a value within the bounds."""
+        """Returns the value that a form would send: its default, one of the choices, or a value within the bounds.
+
+        Returns None where the value is left out, which only a value that is not required can be.
+        """
         if value.may_be_left_out and self._random.random() < 0.5:
             return None
         if value.default is not None and self._random.random() < 0.5:

@@ -47,9 +47,10 @@ class Changed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One error for the time of a `with`; a trial that names one of `rules` then fails.
+    """One error, which exists while the context of `applied` is open.
 
-    Without rules any trial may. `runs`: the codes of which one runs in any such trial, where they are known.
+    A trial that names one of `rules` fails with the error; without rules any trial may. `runs`: pieces of code of which
+    such a trial runs at least one, where they are known.
     """
 
     changed: Changed
@@ -89,7 +90,7 @@ _AT_A_WHEEL: Final = tuple(rule for rule in ROULETTE.acts if rule.name not in TA
 
 
 def _of_rule(rule: Rule) -> Iterator[tuple[str, str, Rule]]:
-    """The changed part, the rule by which a trial shows it, and the changed row."""
+    """Yields each mutant of an act's row: the changed part, the rule by which a trial shows it, and the changed row."""
     act = f"act:{rule.name}"
     if rule.who != tuple(Role):
         yield "role", act, replace(rule, who=tuple(Role))
@@ -166,7 +167,7 @@ def _asked(rule: HoldRule) -> Iterator[tuple[HoldPhase, Evidence]]:
 
 
 def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[[], AbstractContextManager[None]]:
-    """This kind of hold continues from this phase only without its required evidence."""
+    """Returns a maker of contexts in which this kind of hold goes on from this phase only without its evidence."""
 
     def answered(asked: Evidence, state: BlackjackState, hold: Hold) -> bool:
         found = _TRUE_EVIDENCE(asked, state, hold)
@@ -187,7 +188,7 @@ _TRUE_EVIDENCE: Final = guards_holds._evidence
 
 
 def with_rule(registry: Registry[Any], rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
-    """Another row of an act, for the time of a `with`."""
+    """Returns a maker of contexts in which the act has the row `changed` in place of `rule`."""
 
     @contextmanager
     def applied() -> Iterator[None]:

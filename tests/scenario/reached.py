@@ -57,7 +57,7 @@ def _moments() -> Iterator[Moment]:
 
 
 class _Then(NamedTuple):
-    """The events with which scenarios go on from here."""
+    """A node in the tree of events: the events with which scenarios go on from it."""
 
     then: "dict[_Event, _Then]"
 

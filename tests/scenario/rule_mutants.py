@@ -41,12 +41,12 @@ Named: TypeAlias = tuple[str, Applied]
 
 
 def of_clause(clause: str) -> dict[str, Applied]:
-    """Every such change of this clause's rules, by name."""
+    """Returns every change of this clause's rules, by name."""
     return dict(_of_clause(clause))
 
 
 def of_each_guard(clause: str) -> dict[str, dict[str, Applied]]:
-    """The guards that refuse for this clause, each with the changes that take it from one act."""
+    """Returns the guards that refuse for this clause; for each guard the changes that take it from one act each."""
     guards = {rule: profiles for rule, profiles in _rules(clause).items() if shown_rule(rule).startswith("guard:")}
     return {rule: dict(_of_rule(rule, profiles)) for rule, profiles in guards.items()}
 
@@ -60,7 +60,7 @@ def _of_clause(clause: str) -> Iterator[Named]:
 
 
 def _said(clause: str, of: Callable[[Profile], Iterator[tuple[str, tuple[str, ...]]]]) -> dict[str, list[Profile]]:
-    """The names of a clause, each with the profiles that have it."""
+    """Returns the names to which `of` assigns this clause; for each name the profiles that have it."""
     found: dict[str, list[Profile]] = {}
     for profile in map(law, PROFILES):
         for name, clauses in of(profile):
@@ -100,7 +100,7 @@ def _of_rule(rule: str, profiles: list[Profile]) -> Iterator[Named]:
 
 
 def _of_acts(rule: str, game: GameName) -> Iterator[Named]:
-    """Takes the guards and steps of this rule from each act; its posts become everybody."""
+    """Yields changes that take the guards and steps of this rule from one act, or permit the act to every post."""
     registry: Registry[Any] = VOCABULARIES[game].registry
     for act in registry.acts:
         at = "" if game is GameName.BLACKJACK else " at a wheel"
@@ -155,7 +155,7 @@ _HELD: Final = wheel._held
 
 @contextmanager
 def _with(profiles: list[Profile], part: str, changed: Sequence[object]) -> Iterator[None]:
-    """Changes the value in these profiles for everybody, for the time of the `with`."""
+    """Runs the context with these profiles changed for everybody: `part` has the value `changed`."""
     before = [getattr(one, part) for one in profiles]
     for profile, value in zip(profiles, changed, strict=True):
         structs.force_setattr(profile, part, value)
@@ -172,7 +172,10 @@ def _unsaid(rule: str, profiles: list[Profile]) -> AbstractContextManager[None]:
 
 
 def _of_parameter(name: str, profiles: list[Profile]) -> Iterator[Named]:
-    """Each other value, against a scenario's own settings; and a casino may choose any."""
+    """Yields changes that give this parameter another value, also against a scenario's own settings.
+
+    A last change lets a casino choose any value.
+    """
     values = [one.parameter(name).value for one in profiles]
     for other in dict.fromkeys(other for value in values for other in _others(name, value)):
         yield f"{name} = {other}", partial(_chosen, name, other, profiles)
@@ -202,7 +205,7 @@ def _with_row(
 
 
 def _others(name: str, value: Value) -> tuple[Value, ...]:
-    """Other values: every choice, since a scenario may set one; for a number its neighbours and distant numbers."""
+    """Returns other values than `value`: every other choice, or for a number its neighbours and distant numbers."""
     kind = TYPES[name]
     if issubclass(kind, StrEnum):
         return tuple(one.value for one in kind)
@@ -275,7 +278,7 @@ def _plain(function: Callable[..., object]) -> FunctionType:
 
 
 def _run_by(function: FunctionType) -> Iterator[FunctionType]:
-    """The function, and the functions of its own file that it calls."""
+    """Yields the function, and the functions of its own file that it calls, directly or indirectly."""
     own, asked = vars(getmodule(function)), [function]
     for one in asked:
         yield one
@@ -293,7 +296,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 @contextmanager
 def _counted_otherwise(other: dict[int, int]) -> Iterator[None]:
-    """Gives cards with this count another count."""
+    """Runs the context with other counts: cards whose count is a key of `other` have the count of its value."""
     vars(values)["_VALUE_OF"] = lambda card: other.get(_VALUE_OF(card), _VALUE_OF(card))
     try:
         yield
@@ -306,7 +309,7 @@ _VALUE_OF: Final = values._VALUE_OF
 
 @contextmanager
 def _shortened(series: str) -> Iterator[None]:
-    """The last chip of a series is not laid."""
+    """Runs the context with a series of bets that lacks its last chip."""
     whole = cloth.SERIES[series]
     cloth.SERIES[series] = whole.rpartition(" ")[0]
     forget()
@@ -332,7 +335,10 @@ _OTHER: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
 
 
 def _results(tree: ast.FunctionDef) -> Iterator[str]:
-    """The function with a reversed condition, comparison or sign, or with a number one higher."""
+    """Makes one small change of the function after another, and yields a name for each.
+
+    A change reverses a condition, a comparison or a sign, or raises a number by one; it lasts until the next one.
+    """
     for place in [*ast.walk(tree)]:
         for asked, turn in conditions(place):
             turn(ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked))
@@ -382,7 +388,7 @@ def _limited(
 
 
 def _narrow(limit: Limit) -> tuple[Limit, ...]:
-    """The limit without its last permitted value."""
+    """Returns the limit without its last permitted value."""
     most = None if limit.open.most is None else limit.open.most - 1
     return (structs.replace(limit, open=structs.replace(limit.open, allowed=limit.open.allowed[:-1], most=most)),)
 

@@ -30,13 +30,13 @@ _ASKED: Final = ("tests/core/", "tests/money/", "tests/roulette/test_payments.py
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Each clause with each test that names it."""
+    """Yields each clause with each test that names it."""
     return ((clause, test) for clause, tests in named_clauses().items() for test in tests)
 
 
 @cache
 def kept() -> dict[tuple[str, str], tuple[str, str]]:
-    """The digest of the question and the change that the test finds, by clause and test."""
+    """Returns by clause and test the kept digest of the question, and the change that the test finds."""
     rows = (row.split(" ", 3) for row in TABLE.read_text("utf-8").splitlines() if row[:1] not in {"", "#"})
     return {(clause, test): (digest, change) for clause, test, digest, change in rows}
 
@@ -47,7 +47,7 @@ def shows(clause: str, test: str) -> bool:
 
 
 def digest(clause: str, test: str) -> str:
-    """The digest of everything on which an answer depends, except the program itself."""
+    """Returns the digest of everything on which an answer depends, except the program itself."""
     asked = [text_of(test), *_changes(clause)] if _is_asked(test) else []
     return sha256("\n".join(asked).encode()).hexdigest()[:10]
 
@@ -58,7 +58,7 @@ def _changes(clause: str) -> dict[str, Applied]:
 
 
 def found(clause: str, test: str, first: str = "") -> str:
-    """The name of a change that the test finds; `first` is tried before the others."""
+    """Returns the name of a change that the test finds, or the word for none; `first` is tried before the others."""
     if not _is_asked(test):
         return _NONE
     changes = _changes(clause)
@@ -67,13 +67,13 @@ def found(clause: str, test: str, first: str = "") -> str:
 
 
 def guards_not_missed(clause: str) -> list[str]:
-    """Guards that refuse for this clause, and whose removal fails no test that names it."""
+    """Returns the guards that refuse for this clause and whose removal makes no test fail that names the clause."""
     tests = [test for test in named_clauses().get(clause, ()) if _is_asked(test)]
     return [rule for rule, changes in of_each_guard(clause).items() if not _is_missed(rule, changes.values(), tests)]
 
 
 def _is_missed(rule: str, changes: Iterable[Applied], tests: list[str]) -> bool:
-    """True where a test fails; tests that name the guard are tried first."""
+    """True where one of the tests fails under one of the changes; tests that name the guard are tried first."""
     asked = sorted(tests, key=lambda test: rule not in text_of(test))
     return any(_fails_with(test, applied) for test in asked for applied in changes)
 
@@ -102,7 +102,7 @@ def _written() -> dict[str, Scenario]:
 
 @cache
 def _runs() -> dict[str, Callable[[], bool]]:
-    """Each test as a function that returns True where it fails now."""
+    """Returns each test as a function that runs the test and returns True where it fails now."""
     runs: dict[str, Callable[[], bool]] = {name: _of_scenario(one) for name, one in _written().items()}
     for file in sorted({test.split("::")[0] for _clause, test in pairs() if test.startswith(_ASKED)}):
         cases: dict[str, list[Callable[[], None]]] = {}
@@ -154,7 +154,7 @@ def _of_cases(cases: list[Callable[[], None]]) -> Callable[[], bool]:
 
 @cache
 def text_of(test: str) -> str:
-    """The test's own lines."""
+    """Returns the test's own lines."""
     file, _, name = test.partition("::")
     if "[" in name:
         return _lines_of_scenarios()[test]
@@ -186,7 +186,7 @@ def _functions_in(path: Path) -> dict[str, str]:
 
 
 def asked_anew(*, everything: bool = False) -> str:
-    """The table with the missing answers asked; `everything`: with all of them."""
+    """Returns the table, after asking the missing answers; `everything`: after asking all answers."""
     rows = ["# Generated (make pages): clause, test that names it, digest, and the change of its rules that it finds."]
     shown = {clause for clause, test in pairs() if shows(clause, test)}
     for clause, test in pairs():
@@ -198,13 +198,13 @@ def asked_anew(*, everything: bool = False) -> str:
 
 
 def refresh(*, everything: bool = False) -> None:
-    """Writes the table."""
+    """Writes the table with the missing answers asked; `everything`: with all answers asked."""
     TABLE.write_text(asked_anew(everything=everything), "utf-8")
     kept.cache_clear()
 
 
 def main() -> int:
-    """Asks everything; 1 where a test shows less than the table had."""
+    """Asks all answers anew and writes the table. Returns 1 where a test shows less than the table had."""
     before = [pair for pair in pairs() if shows(*pair)]
     refresh(everything=True)
     lost = [" ".join(pair) for pair in before if not shows(*pair)]

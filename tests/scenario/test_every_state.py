@@ -345,7 +345,10 @@ def _collected() -> Player:
 
 
 def _end(player: Player, trouble: Trouble) -> None:
-    """All that people can do for this hold, each tried once; refused acts wait for their turn."""
+    """Lets the chief supervisor try all deeds that could end this hold, each once.
+
+    Refused acts are tried again at the next call.
+    """
     standing = [one.id for one in player.state.house.holds if one.kind is trouble.kind]
     if not standing:
         return

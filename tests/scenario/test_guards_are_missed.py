@@ -1,4 +1,4 @@
-"""A clause is shown only with each guard that refuses for it: a test that names the clause fails without the guard."""
+"""A test that names a clause fails without any of the guards that refuse acts for the clause."""
 
 import pytest
 

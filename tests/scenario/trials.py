@@ -79,7 +79,10 @@ def _is_untrue(scenario: Scenario) -> bool:
 
 
 def _of_the_core() -> Iterator[Trial]:
-    """Test functions without fixtures, or with a table made in their file: each of their cases."""
+    """Yields each case of the core's test functions that need no fixture, or only a table.
+
+    Two files of tests of the money are included.
+    """
     tests = Path(__file__).parents[1]
     for path in (
         *sorted((tests / "core").glob("test_*.py")),
@@ -90,7 +93,7 @@ def _of_the_core() -> Iterator[Trial]:
 
 
 def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Each case of each test function that needs at most a table, by name."""
+    """Yields name and function of each case of each test function that needs at most a table."""
     module = vars(import_module(f"tests.{path.parent.name}.{path.stem}"))
     table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
     for name, test in module.items():
@@ -102,7 +105,7 @@ def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
-    """The cases of a test, each with its values."""
+    """Yields the cases of a test, each with its name and values."""
     marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     for at, case in enumerate(product(*(values for _names, values in marks))):
         chosen: dict[str, object] = {}
@@ -138,7 +141,7 @@ def _fails(trial: Callable[[], bool | None]) -> bool:
 
 @contextmanager
 def in_time() -> Iterator[None]:
-    """Raises TimeoutError after LONGEST_S."""
+    """Raises TimeoutError in a context that takes longer than LONGEST_S."""
 
     def over(_signal: int, _frame: FrameType | None) -> None:
         raise TimeoutError
@@ -153,7 +156,7 @@ def in_time() -> Iterator[None]:
 
 
 def run_by(trial: Trial) -> frozenset[CodeType]:
-    """The functions' code that runs during this trial."""
+    """Runs the trial, and returns the code of the functions that ran."""
     seen: set[CodeType] = set()
 
     def look(frame: FrameType, event: str, _argument: object) -> None:

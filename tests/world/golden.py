@@ -57,13 +57,13 @@ def rules_kept(file: Sequence[str] | None = None) -> int:
 
 
 def played_otherwise(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Profile and seed of each world in which the table acted in another way."""
+    """Returns profile and seed of each world whose play differs between the two files."""
     was, now = _plays(before), _plays(after)
     return [world for world in now if world in was and was[world] != now[world]]
 
 
 def refused(before: Sequence[str], after: Sequence[str], version: int) -> list[str]:
-    """The refused worlds: they play in another way under the same version of the rules."""
+    """Returns the worlds that play otherwise under the same version of the rules; the golden file refuses them."""
     return played_otherwise(before, after) if version == rules_kept(before) else []
 
 
@@ -78,7 +78,7 @@ def _plays(file: Sequence[str]) -> dict[str, str]:
 
 
 def seed_of(story: Story) -> int:
-    """The seed in which the table meets this fault; 1 for a fault that is new."""
+    """Returns the kept seed in which the table meets this fault; 1 for a fault that the file does not have."""
     met_in = dict(row.split()[1:] for row in kept("story"))
     return int(met_in.get(story.kind.value, 1))
 

@@ -231,12 +231,15 @@ def stands(story: Story, result: Result, lines: list[str]) -> bool:
 
 
 def seeds(story: Story) -> list[int]:
-    """The seeds, small tables first: their stories take a third of the time."""
+    """Returns all seeds to try, those of small tables first, whose stories take a third of the time."""
     return sorted(range(1, 1 + MOST_SEEDS), key=lambda seed: make_world(plan_of(story, seed)).deck_size)
 
 
 def first_met(story: Story, *tried_first: int) -> int:
-    """A seed in whose world the table meets the fault; no earlier one may break a rule."""
+    """Returns the first seed in whose world the table meets the fault.
+
+    Raises AssertionError where an earlier world breaks a rule, or no world meets the fault.
+    """
     for seed in (*tried_first, *seeds(story)):
         result, lines = told(story, seed)
         assert result.violations == (), "\n".join(lines)

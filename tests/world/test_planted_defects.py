@@ -17,7 +17,10 @@ def test_a_planted_defect_is_found(defect: Defect) -> None:
 
 
 def found_at(defect: Defect) -> int | None:
-    """The first seed that finds the defect; the seed in its row is tried before the others."""
+    """Returns the first seed whose world finds the defect; None without one.
+
+    The seed in the defect's row is tried before the others.
+    """
     for seed in (defect.first, *range(1, 1 + defect.bound)):
         with pytest.MonkeyPatch.context() as patch:
             defect.plant(patch)

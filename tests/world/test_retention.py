@@ -20,7 +20,7 @@ FAULTS = frozenset((K.POWER_CUT, K.DISK_FULL, K.COPY_FULL))
 
 
 def restart(world: World, storage: MemoryStorage | None = None) -> None:
-    """Restarts the process on this disk; its start becomes durable."""
+    """Kills the controller and starts it from this disk (or its own); runs until the start is durable."""
     host = world.host
     host.kill()
     if storage is not None:

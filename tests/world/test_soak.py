@@ -69,7 +69,7 @@ NOT_COUNTED: Final = ("simulators", "tests", "msgspec", "controller.journal.seal
 
 
 class Forgetful(dict[object, object]):
-    """Keeps nothing, since a world's data for its oracles grows with the play."""
+    """A dictionary that keeps nothing, since a world's data for its oracles would grow with the play."""
 
     def __setitem__(self, _key: object, _value: object) -> None:
         return
@@ -163,7 +163,7 @@ class Soak:
 
 
 def state_bytes(state: State) -> int:
-    """The bytes without the log of the round, which has a bound of its own."""
+    """Returns the bytes of the state without the round's log and the duties, which have bounds of their own."""
     return len(encode_canonical(state)) - log_bytes(state) - duty_bytes(state)
 
 

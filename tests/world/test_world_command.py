@@ -89,7 +89,10 @@ def test_only_faults_that_a_seed_has_can_be_kept(
 
 
 def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
-    """The command in a process of its own, with its own group."""
+    """Starts `sabot-sim world` with these arguments in a process and a process group of its own.
+
+    `planted`: the name of the defect (defects.py) that the process plants first.
+    """
     program = "import sys; from simulators.world import command; command.SPEAKS_EVERY_S = 0.2"
     if planted:
         program += f"; import pytest; from tests.world.defects import {planted}; {planted}(pytest.MonkeyPatch())"

@@ -26,7 +26,7 @@ _FIVE = 5
 
 @dataclass
 class Tally:
-    """The result of so many rounds, in stakes of one, from the player's side."""
+    """The result of `rounds` rounds, from the player's side."""
 
     rounds: int = 0
     won: int = 0  # cents, of stakes of STAKE
@@ -40,7 +40,7 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """A round's value, as a part of the initial bet; negative: the house's edge."""
+        """Returns the mean result of a round as a part of the initial bet; a negative one is the house's edge."""
         return self.won / self.rounds / STAKE
 
     @property
@@ -50,7 +50,7 @@ class Tally:
 
 
 class Players:
-    """Players at so many seats with one strategy at a table with these rules."""
+    """Players with one strategy, at `seats` seats of a table with these rules."""
 
     def __init__(self, rules: HandRules, strategy: Strategy, shoe: Shoe, second: BankSecond, *, seats: int = 1) -> None:
         self._rules, self._strategy, self._shoe, self._seats = rules, strategy, shoe, range(seats)
@@ -59,7 +59,7 @@ class Players:
         self._prizes = 0
 
     def play(self, rounds: int) -> Tally:
-        """Plays so many rounds of every seat, each with the same stake."""
+        """Plays `rounds` rounds of every seat, each with the same stake."""
         tally = Tally()
         for _ in range(rounds):
             self._shoe.begin()
@@ -69,7 +69,7 @@ class Players:
         return tally
 
     def play_round(self) -> list[int]:
-        """Plays a round; the cents won or lost, by seat."""
+        """Plays one round, and returns the cents won or lost, by seat."""
         draw, rules = self._draw, self._rules
         first = [draw() for _ in self._seats]
         up = draw()
@@ -82,7 +82,7 @@ class Players:
         return [sum([self._settled(hand, bank) for hand in its]) for its in played]
 
     def _ended(self, hand: Hand, up: Card) -> Hand:
-        """The hand after payments and surrenders before the draws."""
+        """Returns the hand after an immediate payment or a surrender, which come before the draws."""
         if due_at_once(hand, up, self._rules) is Payment.BLACKJACK:
             return Hand(hand.cards, end=HandEnd.BLACKJACK_PAID)
         return Hand(hand.cards, end=HandEnd.SURRENDERED) if self._gives_up(hand, up) else hand

@@ -8,7 +8,7 @@ from controller.core.custody.state import DECK, Card
 
 
 class Shoe(Protocol):
-    """Gives cards; `begin` before each round."""
+    """A source of cards; `begin` is called before each round."""
 
     draw: Callable[[], Card]
 

@@ -81,7 +81,7 @@ _TEXT: Final = {"T": 10, "A": 1}
 
 
 def _grid(text: str) -> dict[tuple[int, int], str]:
-    """(total, open card) -> letter."""
+    """Reads a grid: for each total and open card of the bank the letter of the decision."""
     _head, *lines = text.strip().splitlines()
     found: dict[tuple[int, int], str] = {}
     for line in lines:
@@ -94,7 +94,7 @@ def _grid(text: str) -> dict[tuple[int, int], str]:
 
 @dataclass(frozen=True)
 class Strategy:
-    """The grids of one player; an empty grid: never."""
+    """The grids of one player; a player with an empty grid never makes that grid's decision."""
 
     hard_text: str = HARD
     soft_text: str = SOFT
@@ -104,7 +104,10 @@ class Strategy:
 
     @cached_property
     def hard(self) -> dict[tuple[int, int], str]:
-        """Hard hands: `h` a card, `s` stand, `d` double; a card where doubling is closed (soft 18: stand)."""
+        """Reads the grid of hard hands: `h` a card, `s` stand, `d` double.
+
+        Where doubling is closed, `d` means a card; on soft 18 it means stand.
+        """
         return _grid(self.hard_text)
 
     @cached_property
