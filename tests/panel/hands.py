@@ -49,7 +49,7 @@ class Player:
         screen.sees("READY TO LOAD")
 
     def load(self) -> None:
-        """Loads packets until the table is open and the burn card is drawn; the chief supervisor attests each packet."""
+        """Loads packets until the table is open and the burn card is drawn; the chief supervisor attests each."""
         screen = self.screen
         self._chief_says("watch-loading")
         screen.tap("begin-loading")

@@ -285,7 +285,7 @@ TAPS_OF_A_COMPLAINT = 3
 
 
 def fits(screen: Screen) -> None:
-    """Checks at a telephone's and a table's size that nothing lies beyond the screen, and axe finds no serious fault."""
+    """Checks at a telephone's and a table's size: nothing lies beyond the screen, axe finds no serious fault."""
     for width, height in SCREENS:
         screen.page.set_viewport_size({"width": width, "height": height})
         assert screen.measured("() => document.documentElement.scrollWidth") <= width

@@ -210,7 +210,7 @@ def test_a_press_shows_every_value_that_its_button_showed() -> None:
 def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_shows(
     staffed: Staffed, stands: bool, asked: list[tuple[str, dict[str, str]]]
 ) -> None:
-    """The controller refuses an act for an earlier scene; the panel asks again where the button still shows the same."""
+    """The controller refuses an act for an earlier scene; the panel asks again where the button is unchanged."""
     desk = Desk(staffed, status("closed", "open-session", who=("dealer",)))
     after = status("closed", *(("open-session",) if stands else ()), who=("dealer",), scene="later")
 

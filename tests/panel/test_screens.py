@@ -1,4 +1,4 @@
-"""Screens before play: small ones, keys alone, poor sight, wrong PINs, a lost controller."""
+"""The panel before play: on small screens, by keys alone, with poor sight, after wrong PINs, without a controller."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_keys_alone_sign_in_read_and_sign_out(open_screen: OpenScreen, closed: C
 
 
 def by_keys(screen: Screen, button: str, key: str) -> None:
-    """Goes to a button with the tabulator, and presses it."""
+    """Moves to the button with the Tab key, and presses it with `key`."""
     for _step in range(MOST_TABS):
         screen.page.keyboard.press("Tab")
         if screen.page.evaluate("() => document.activeElement.id") == button:
