@@ -1,4 +1,4 @@
-"""Checks of every test (does it leave something running, does it name its waits), and the order of tests."""
+"""Checks every test for things left running and for unmarked waits, and sets the order of the tests."""
 
 import gc
 import os
@@ -30,7 +30,7 @@ settings.load_profile("sabot")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests begin first, so that none of them begins when the other workers have ended.
 
-    With SABOT_SHUFFLE the order is that of a seed: of folders, of the files in each, of the tests in each.
+    With SABOT_SHUFFLE (a seed) the order of folders, of files in a folder and of tests in a file is random.
     """
     seed = os.environ.get("SABOT_SHUFFLE")
     if seed is None:
@@ -40,12 +40,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _places(nodeid: str, seed: str) -> list[float]:
-    """The places of its folder, its file and itself with this seed."""
+    """The sort key of a test: a random number from the seed for its folder, for its file and for the test."""
     file = nodeid.partition("::")[0]
     return [random.Random(f"{seed} {part}").random() for part in (file.rpartition("/")[0], file, nodeid)]  # noqa: S311
 
 
 def pytest_collection_finish() -> None:
-    """Starts the collector for new objects alone."""
+    """Starts the garbage collector, which then ignores all objects made so far."""
     gc.freeze()
     gc.enable()

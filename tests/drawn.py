@@ -1,4 +1,4 @@
-"""Long lists of cases: by night all are tried, by day a share that the commit's digest draws, so that days add up.
+"""Long lists of cases: `make night` tries all; by day a random share is tried, another with each commit.
 
 A test with such a list has the mark `drawn(by_day)`, or `drawn(by_day, always=(...))` where cases of that name are
 tried each day: those that failed once. Tests with `of="name"` are one list together. The run ends with a line for each
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @cache
 def digest() -> str:
-    """The first digits of the commit, or of SABOT_DRAW, which repeats another day."""
+    """The first 12 digits of the commit's hash, or the value of SABOT_DRAW, which repeats an earlier draw."""
     if drawn := os.environ.get("SABOT_DRAW"):
         return drawn
     asked = ("git", "-C", str(TREE), "rev-parse", "--short=12", "HEAD")
@@ -40,17 +40,17 @@ def digest() -> str:
 
 
 def share(names: Sequence[str], by_day: int, drawn: str) -> set[str]:
-    """`by_day` of the names, drawn by chance; another `drawn` draws other names from an equal list."""
+    """At most `by_day` of the names, chosen at random with `drawn` as the seed."""
     return set(random.Random(drawn).sample(names, min(by_day, len(names))))  # noqa: S311
 
 
 def every(cases: Sequence[T], nth: int) -> Sequence[T]:
-    """By day each Nth case, from one that the digest draws; by night all."""
+    """Each Nth case by day, from a start that the commit's digest chooses; all cases by night."""
     return cases if IS_NIGHT else cases[begins_at(nth) :: nth]
 
 
 def begins_at(nth: int) -> int:
-    """The first of each Nth case, by night the first of all. A failing test prints the command that repeats it."""
+    """The index of the first tried case: by day random below `nth`, by night 0. Prints by day how to repeat the run."""
     if IS_NIGHT:
         return 0
     print(f"every {nth}. case, drawn by {digest()}: SABOT_DRAW={digest()} repeats it, SABOT_NIGHT=1 tries all")
@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out by day the cases that the digest does not draw; a case that was named alone is tried."""
+    """Deselects by day the cases that were not drawn. A list no longer than its share is kept whole."""
     if IS_NIGHT:
         return
     left_out, commit = set[str](), digest()
@@ -83,7 +83,7 @@ SHARES: Final = pytest.StashKey[list[str]]()
 
 
 def _lists(items: Sequence[pytest.Item]) -> Iterator[tuple[str, list[str], pytest.Mark]]:
-    """Each test with the mark: its name, the names of its cases, the mark."""
+    """Yields for each list of cases its name, the node ids of its cases, and its mark."""
     cases: defaultdict[str, list[str]] = defaultdict(list)
     marks = {}
     for item in items:

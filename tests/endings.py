@@ -13,7 +13,7 @@ _LOOKS_EVERY_S: Final = 0.005
 
 
 class Ending(Protocol):
-    """A child process, with the part of `subprocess.Popen` used here."""
+    """The methods of `subprocess.Popen` that this module needs of a child process."""
 
     pid: int
 
@@ -21,7 +21,10 @@ class Ending(Protocol):
 
 
 def seconds_to_end(process: Ending, *others: int) -> float:
-    """Waits until `process` has ended; `others` are processes for whose end it waits. AssertionError: it hangs."""
+    """Waits until `process` has ended; returns the seconds, without those of waits for a processor.
+
+    `others`: processes for whose end `process` waits. Raises AssertionError where `process` hangs.
+    """
     began_s = time.monotonic()
     pids = ("self", str(process.pid), *map(str, others))
     first = {pid: waited_s(pid) for pid in pids}
@@ -34,7 +37,7 @@ def seconds_to_end(process: Ending, *others: int) -> float:
 
 
 def waited_s(pid: str) -> float:
-    """Seconds for which the threads of a process have waited for a processor; 0 after its end."""
+    """Seconds for which the threads of a process have waited for a processor; 0 after the process has ended."""
     try:
         return sum(_waited_ns(task) for task in list(Path(f"/proc/{pid}/task").iterdir())) / 1e9
     except FileNotFoundError:

@@ -1,7 +1,7 @@
 """`make flakes`: every test that waits, many times over, on a machine that is busy with other work.
 
-Each run has an order and a seed of hash of its own. At the end stands which test was red in how many runs, and the line
-that repeats the first of them. 1: one was red; 2: there is no stress-ng.
+Each run has another order of tests and another hash seed. At the end the command prints how often each test failed, and
+the line that repeats its first failure. Exit code 1: a test failed; 2: stress-ng is missing.
 """
 
 import argparse
@@ -31,7 +31,7 @@ THE_RUN: Final = "the run itself"
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """In each run (`-p tests.flakes`): writes the failed tests, a line each, into the file named by the environment."""
+    """Appends the name of a failed test to the file that SABOT_REDS names; pytest calls it in each run."""
     if report.failed:
         with Path(os.environ[REDS]).open("a") as reds:
             reds.write(f"{report.nodeid}\n")
@@ -39,7 +39,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """Keeps so many processes computing and one writing to the disk; 0: none."""
+    """Runs stress-ng meanwhile: `processes` processes compute and one writes to the disk; with 0 nothing runs."""
     if not processes:
         yield
         return
@@ -52,7 +52,7 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
-    """The failed tests."""
+    """Runs the tests once; returns the failed ones' names, or THE_RUN where pytest failed without a failed test."""
     reds = OUTPUTS / f"{seed}.reds"
     reds.write_text("")
     words = ["-m", "pytest", "-p", "tests.flakes", "-p", "tests.forked", "-m", "waits", "-n", workers]
@@ -66,9 +66,9 @@ def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
 
 
 def told(red: Mapping[int, set[str]], places: Sequence[str]) -> list[str]:
-    """By test, the most frequent failures first; `red`: those of each seed.
+    """The lines of the final report, the most frequent failures first. `red`: the failed tests of each seed.
 
-    The whole run is repeated, since another test may be the cause.
+    The printed command repeats the whole run, since another test of it may be the cause.
     """
     seeds = {test: [seed for seed, tests in red.items() if test in tests] for test in set().union(*red.values())}
     lines = []

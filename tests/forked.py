@@ -1,4 +1,4 @@
-"""`-n N`: the tests in N processes, which are forked once all is collected.
+"""Adds `-n N` to pytest: runs the tests in N processes, which are forked after the collection.
 
 One collection serves all, and of a test only its reports go from one process to another. Slow tests come first, one by
 one. Then each process takes a folder at a time, in their order, so that a folder's fixtures are set up once; where none
@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Replaces the ordinary loop, where processes are asked for and all was collected."""
+    """Runs the tests in processes, returns True; None (pytest's own loop) without `-n` or after a failed collection."""
     forks = min(session.config.option.forks, len(session.items))
     if forks < 1 or session.testsfailed or session.config.option.collectonly:
         return None
@@ -69,7 +69,7 @@ def _begin(session: pytest.Session, number: int, parts: "Parts", running: "dict[
 
 
 def _drain(results: Connection) -> None:
-    """Reads the unread reports to the end, since a process that cannot write would never end."""
+    """Reads and drops a process's reports until it closes its pipe: a process that cannot write would never end."""
     with results, suppress(EOFError):
         while True:
             results.recv_bytes()
@@ -84,7 +84,7 @@ class Process(NamedTuple):
 
 
 class Parts:
-    """The tests that no process has taken yet, as every process sees them.
+    """The tests that no process has taken yet, in memory that all processes share.
 
     Each process has the first and the end of its part, its present test and the next one that it has taken; the slow
     tests and the folders, which belong to all, have only their first.
@@ -106,7 +106,10 @@ class Parts:
         fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
     def take(self, number: int) -> tuple[int, int | None] | None:
-        """The present and the next test of this process from now on; None: there are no more."""
+        """Takes tests for a process and returns the index of its present and its next test; None where no test is left.
+
+        The next test is None where the present one is the last.
+        """
         with self._alone():
             taken = self._shared[3 * self._forks + number]
             current = self._first(number) if taken == _NONE else taken
@@ -138,7 +141,7 @@ class Parts:
         self._shared[2 * number + 1] = end
 
     def end(self) -> None:
-        """Stops the taking of parts; a process still does its taken tests, and tears down its fixtures."""
+        """Leaves no test to take. A process still runs the tests that it has taken, and tears down its fixtures."""
         with self._alone():
             self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
             for number in range(self._forks):
@@ -148,14 +151,14 @@ class Parts:
         os.close(self._lock)
 
     def left_by(self, number: int) -> int | None:
-        """The test of a process that has died; None before its first one."""
+        """Returns and clears the present test of a process that has died; None before its first test."""
         current = self._shared[2 * self._forks + number]
         self._shared[2 * self._forks + number] = _NONE
         return None if current == _NONE else current
 
 
 class Told:
-    """In a process of tests: sends reports to the parent instead of its own terminal."""
+    """A pytest plugin of a forked process: sends the reports of tests to the parent process."""
 
     def __init__(self, results: Connection) -> None:
         self._results = results
@@ -169,7 +172,7 @@ class Told:
 
 
 def _work(session: pytest.Session, number: int, parts: Parts, results: Connection) -> NoReturn:
-    """Ends the process without ending anything that the parent has begun."""
+    """Runs tests in a forked process until none is left, then ends the process without the parent's exit handlers."""
     code = pytest.ExitCode.INTERNAL_ERROR
     try:
         _set_up(session.config, results)
@@ -208,7 +211,7 @@ def _folders(config: pytest.Config) -> TempPathFactory:
 
 
 def _report(session: pytest.Session, parts: Parts, running: dict[Connection, Process]) -> None:
-    """Takes reports until every process has ended."""
+    """Logs the reports of all processes until every process has ended; raises pytest's error for a stopped run."""
     terminal = session.config.pluginmanager.getplugin("terminalreporter")
     assert isinstance(terminal, TerminalReporter)
     terminal.showfspath = False
@@ -237,7 +240,7 @@ def _made(session: pytest.Session, data: object) -> pytest.TestReport:
 def _ended(
     session: pytest.Session, parts: Parts, running: dict[Connection, Process], results: Connection
 ) -> list[pytest.TestReport]:
-    """Fails the present test of a dead process; another process replaces it."""
+    """Handles the end of a process: after a crash starts another one, and returns a failure of its present test."""
     process = running.pop(results)
     results.close()
     _pid, status = os.waitpid(process.pid, 0)

@@ -1,8 +1,8 @@
-"""The search of tests for a secret in a text with random parts: digests, times, codes."""
+"""The search for a secret in a text that also has random parts: digests, times, codes."""
 
 import re
 
 
 def stands_in(word: str, text: str) -> bool:
-    """True where the word stands alone. In a digest or in parts of a second its letters may come by chance."""
+    """True where `text` has `word` as a whole word. Inside a digest or a time its letters may stand by chance."""
     return re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", text) is not None

@@ -1,4 +1,4 @@
-"""A command in the process of the test: the start of a process of its own costs more than most commands do."""
+"""Runs a command inside the test's process, since the start of a process takes longer than most commands."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ Main = Callable[[Sequence[str]], int]
 
 
 def run(main: Main, *words: str) -> CompletedProcess[str]:
-    """Exit code and output of `main` with these arguments, also for the parser's own exit."""
+    """Runs `main` with these arguments; returns its exit code and output, also where the parser exits."""
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         try:
             code = main(words)

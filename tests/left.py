@@ -1,4 +1,4 @@
-"""Each test is checked for a thread, process, descriptor or handler of Ctrl-C left behind."""
+"""Checks after each test that it left no thread, process, descriptor or handler of Ctrl-C behind."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
-    """Fails a test that leaves something running; descriptors and threads of its module or worker are excepted."""
+    """Fails a test that leaves something behind. Whatever existed before the test may stay."""
     descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
     interrupted = signal.getsignal(signal.SIGINT)
     yield
@@ -23,7 +23,7 @@ def nothing_left() -> Iterator[None]:
 
 
 def open_descriptors() -> dict[str, str]:
-    """Descriptors of this process and their targets, without the listing's own."""
+    """The open descriptors of this process by number, each with its target; without the one that lists them."""
     found = {}
     for name in os.listdir("/proc/self/fd"):
         with suppress(FileNotFoundError):
@@ -32,9 +32,9 @@ def open_descriptors() -> dict[str, str]:
 
 
 def children() -> set[str]:
-    """The processes that this one has started, including ended ones without a wait.
+    """The ids of this process's children, also of ended ones that were not waited for.
 
-    A task may end during the reading.
+    A thread that ends during the reading is skipped.
     """
     found: set[str] = set()
     for task in os.listdir("/proc/self/task"):

@@ -19,7 +19,7 @@ WAITED_FOR: Final = {
     "os.system": "a process",
     "socket.__new__": "a socket",
 }
-"""The waits by the names of their events."""
+"""The audit events that show a wait, each with the kind of wait."""
 
 _begun: set[str] = set()
 
@@ -36,7 +36,7 @@ _sleep = time.sleep
 
 
 def _heard_sleep(seconds: float) -> None:
-    """Reports a sleep; Python 3.13 has an event for it."""
+    """Replaces `time.sleep`, and notes each sleep as a wait: Python has an audit event for it only from 3.13 on."""
     _begun.add("a clock")
     _sleep(seconds)
 
@@ -46,7 +46,7 @@ time.sleep = _heard_sleep
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Begins before the fixtures of a test, which count as part of it."""
+    """Forgets earlier waits before the fixtures of a test are set up, since the fixtures' waits count as the test's."""
     _begun.clear()
 
 

@@ -9,7 +9,7 @@ MORE_BY_NIGHT: Final = 20
 
 
 def examples(by_day: int) -> int:
-    """The number of hypothesis's examples: always the same ones by day, many more by night, which differ each time."""
+    """The number of hypothesis's examples: by day `by_day`, the same each time; by night many more, new each time."""
     return by_day * MORE_BY_NIGHT if IS_NIGHT else by_day
 
 

@@ -1,4 +1,4 @@
-"""Lines that carry a jackpot's pool, as other computers sign them. `python -m tests.pool_lines` prints the scenarios'.
+"""Signed lines that move a jackpot's pool between computers. `python -m tests.pool_lines` prints the scenarios' lines.
 
 A scenario's own computer has the key of 32 zero bytes; the computer number n has the key of 32 bytes n.
 """
@@ -22,7 +22,7 @@ METERS: Final = Meters(seeds=10_000_000_000, contributions=2_345_670_000, bets=2
 
 
 def name(signer: Signer) -> str:
-    """The name of the computer with this key."""
+    """The name of the computer whose key `signer` has: the first 16 digits of its public key."""
     return signer.public_key[:16]
 
 
@@ -36,13 +36,13 @@ def export_line(
     number: int = 1,
     purpose: bytes = b"sabot jackpot export 1\n",
 ) -> str:
-    """An export with its signature."""
+    """A line that exports a pool from the computer with `signer`'s key to `target`, with its signature."""
     text = written(Export("bj-07", signer.public_key, number, PLACE, target, rules, levels, meters))
     return f"{text}:{signer.sign(purpose + text.encode())}"
 
 
 def receipt_line(signer: Signer, line: str, source: Signer = HERE) -> str:
-    """The receipt of the computer that took this export over."""
+    """The signed receipt for the export `line`: the computer with `signer`'s key has taken over `source`'s pool."""
     text = written_receipt(Receipt("bj-09", signer.public_key, PLACE, name(source), code_of(line)))
     return f"{text}:{signer.sign(RECEIPT_PURPOSE + text.encode())}"
 

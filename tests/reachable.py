@@ -9,7 +9,7 @@ from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, Module
 from typing import Final
 
 _NOT_FOLLOWED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType, FrameType, Enum)
-"""The objects that a program has once, for any length of its run."""
+"""Types of objects whose number does not grow while a program runs."""
 
 
 def held_bytes(roots: Iterable[object], *, without: tuple[str, ...]) -> Counter[str]:

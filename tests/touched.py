@@ -1,4 +1,4 @@
-"""`make check`: the tests of a change, the nearest by imports first, for half a minute.
+"""`make check`: runs the tests of a change for half a minute, those with the fewest imports in between first.
 
 A change is the difference from the last commit, or without one that commit itself; `python -m tests.touched REV` takes
 the difference from another one. A file that is no module touches those beside it and those that name it; without any
@@ -21,19 +21,19 @@ import pytest
 ROOT: Final = Path(__file__).parents[1]
 ROOTS: Final = ("controller", "drivers", "firmware_protocols", "simulators", "tests")
 WITHIN_S: Final = 27.0
-"""Seconds from the beginning; tests under way then are ended."""
+"""Seconds from the program's start, after which no further test begins."""
 
 ALONE: Final = {"tests.conftest", "tests.touched"}
-"""Every test depends on the first; it brings no module nearer."""
+"""Modules whose imports do not count: every test depends on the first, and the second is this program."""
 
 Imports = Mapping[str, set[str]]
 
 _LOADED: Final = re.compile(r'"((?:controller|simulators)(?:\.[a-z_]+)+)"')
-"""The name of a module that is loaded by its name, as a game is."""
+"""Matches the quoted name of a module that the program loads by name, like a game's."""
 
 
 def changed_since(revision: str | None) -> list[Path]:
-    """The changed files, new ones included; without a revision those of the last commit if nothing else changed."""
+    """The files that differ from `revision` (else: the last commit), and new files; if none, those of that commit."""
     found = [*_git("diff", "--name-only", revision or "HEAD"), *_git("ls-files", "--others", "--exclude-standard")]
     return [ROOT / name for name in (found or _git("diff", "--name-only", "HEAD~1", "HEAD"))]
 
@@ -43,7 +43,7 @@ def _git(*words: str) -> list[str]:
 
 
 def importers() -> Imports:
-    """The importers of each module; tests in folders that are no packages have their path for a name."""
+    """The modules that import each module. A test file outside a package has its path, with dots, as its name."""
     graph = grimp.build_graph(*ROOTS, cache_dir=str(ROOT / ".import_linter_cache"))
     found = {module: set(graph.find_modules_that_directly_import(module)) for module in graph.modules}
     found |= {module_of(path): set() for path in (ROOT / "tests").rglob("*.py") if module_of(path) not in found}
@@ -66,7 +66,7 @@ def module_of(path: Path) -> str:
 
 
 def _asked_by(path: Path) -> Iterator[str]:
-    """Names in its imports that may be modules, and those of the files beside it."""
+    """Yields the imported names of the file at `path` that may be modules; a file beside it under its full name."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names = [one.name for one in node.names]
@@ -80,7 +80,7 @@ def _asked_by(path: Path) -> Iterator[str]:
 
 
 def touched(changed: Iterable[Path], imports: Imports) -> dict[str, int]:
-    """The number of imports between each module and the change."""
+    """The number of import steps from the change to each module that depends on it; 0 for a changed module."""
     away = {module: 0 for path in changed for module in _modules_with(path)}
     at = list(away)
     for module in at:
@@ -102,7 +102,7 @@ def _modules_with(path: Path) -> Iterator[str]:
 
 
 class Limit:
-    """Lets no further test begin when the time is over."""
+    """A pytest plugin that stops the run after the first test that ends later than `until_s`."""
 
     def __init__(self, until_s: float) -> None:
         self._until_s = until_s

@@ -18,7 +18,7 @@ _LOOKS_EVERY_S: Final = 0.005
 
 
 def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", within_s: float = HANGS_S) -> T:
-    """The first true value of `what`. AssertionError, with `told`, without one."""
+    """Calls `what` until its value is true, and returns that value. AssertionError (`told()`) after `within_s`."""
     until_s = time.monotonic() + within_s
     while not (found := what()):
         assert time.monotonic() < until_s, told()
@@ -27,20 +27,20 @@ def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", wit
 
 
 def sleeps(pid: int) -> bool:
-    """True while a process of one thread waits in the kernel.
+    """True while the process, which has one thread, waits in the kernel.
 
-    A signal between Python's check for signals and a waiting call is not seen before the call returns.
+    A signal that comes just before a waiting call has no effect until the call returns: send signals once this is true.
     """
     return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "S"
 
 
 def whole_lines(file: Path) -> list[str]:
-    """The whole lines of a file that is being written."""
+    """The lines of the file that end with a line feed; another process may be writing the next one."""
     return file.read_text("utf-8").rpartition("\n")[0].splitlines()
 
 
 def descendants(of: str = "self") -> set[int]:
-    """The processes that this process has begun, and the processes that those have begun."""
+    """The ids of all processes below process `of`: its children, their children, and so on."""
     found: set[int] = set()
     for listed in Path(f"/proc/{of}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
@@ -49,12 +49,15 @@ def descendants(of: str = "self") -> set[int]:
 
 
 def stopwatch(*pids: int) -> Callable[[], float]:
-    """The seconds from now on, without the seconds in which a named process or this one waited for a processor."""
+    """Returns a function that gives the seconds since this call, without waits for a processor.
+
+    The waits are those of this process and of the processes `pids`.
+    """
     names = ("self", *map(str, pids))
     began_s, before_s = time.monotonic(), {name: waited_s(name) for name in names}
 
     def waited() -> float:
-        """The waits so far; 0 for an ended process."""
+        """The seconds that the processes have waited since the start; an ended process counts as 0."""
         return sum(max(0.0, waited_s(name) - before_s[name]) for name in names)
 
     return lambda: time.monotonic() - began_s - waited()

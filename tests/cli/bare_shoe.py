@@ -1,4 +1,4 @@
-"""A shoe made of a pseudo-terminal and bytes by hand: for the command it is another program's device."""
+"""A shoe made of a pseudo-terminal and bytes by hand, which shares no code with the tested command."""
 
 import os
 import select
@@ -18,7 +18,7 @@ class BareShoe:
         self.path = os.ttyname(self._slave)
 
     def says(self, *frames: str, copies: int = COPIES) -> None:
-        """Sends each of these frames (hexadecimal) as often as a shoe does."""
+        """Sends each of these frames (hexadecimal) `copies` times, by default as often as a shoe does."""
         for frame in frames:
             os.write(self._master, bytes.fromhex(frame) * copies)
 

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def english_and_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Prevents that a controller of this machine is found by chance."""
+    """Sets English, and a socket path of the test's own, so that no controller of this machine is found."""
     monkeypatch.setenv("SABOT_LANGUAGE", "en")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     for name in ("SABOT_SOCKET", "RUNTIME_DIRECTORY"):

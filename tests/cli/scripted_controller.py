@@ -20,7 +20,7 @@ from controller.scenario.table import make_table
 
 Json = dict[str, object]
 Script = Callable[[Json], list[Json | bytes]]
-"""Maps a request to the lines that answer it; bytes are sent unchanged, and HANG_UP ends the connection."""
+"""A function from a request to the lines of its answer; bytes are sent unchanged, HANG_UP ends the connection."""
 
 HANG_UP = b""
 

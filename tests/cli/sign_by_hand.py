@@ -1,4 +1,4 @@
-"""A moving-message sign read by hand: its text after some bytes. Shares no code with the tested program."""
+"""Computes the text that a sign shows after some bytes. Shares no code with the tested program."""
 
 import re
 from dataclasses import dataclass, field

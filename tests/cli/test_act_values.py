@@ -1,4 +1,4 @@
-"""From people's typed text to the typed fields of an act: every act, every kind of value, every mistake."""
+"""People's text becomes the typed fields of an act: for every act, every kind of value, and every mistake."""
 
 import pytest
 from hypothesis import given, settings
@@ -112,7 +112,7 @@ def test_whatever_is_typed_gives_an_act_or_problems(name: str, data: st.DataObje
 
 
 def make(act: type[Act], fields: dict[str, object]) -> Act:
-    """Makes the act like the controller: the asking person, the typed values, and the salt from a seal."""
+    """Makes the act as the controller does: with the asking person, the typed values, and a salt from a seal."""
     names = set(act.__struct_fields__)
     salt = {"salt": None} if "salt" in names else {}
     return act(**{"person": Person(12), "role": Role.DEALER, **salt, **fields})

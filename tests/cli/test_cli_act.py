@@ -50,7 +50,7 @@ def answering(socket_path: Path, answer: Json) -> Iterator[ScriptedController]:
 
 
 def asked(controller: ScriptedController) -> list[Json]:
-    """The requested acts, each after its request of the list."""
+    """The requests for acts that the command has sent, without the requests for the list."""
     return [request for request in controller.requests if request["do"] == "act"]
 
 
@@ -66,7 +66,7 @@ def pin_descriptor(text: str) -> Iterator[str]:
 
 
 def by_dealer(socket_path: Path, *arguments: str) -> int:
-    """The exit code of `sabot act` with these arguments, a dealer's number and PIN."""
+    """Runs `sabot act` with these arguments and a dealer's number and PIN; returns the exit code."""
     with pin_descriptor("411123") as descriptor:
         return main(["act", *arguments, "--person", "11", "--pin-fd", descriptor, "--socket", str(socket_path)])
 
@@ -131,7 +131,7 @@ CODE = "1-1234-NENTQ-AXBNE-NTQAX-BNENT-"
 
 
 def opening(phase: str) -> Script:
-    """A controller that does the act, and whose table is at this phase afterwards."""
+    """The script of a controller that does the act and whose table is in this phase afterwards."""
     status = STATUS | {"session": phase, "session_number": 1}
     answers: dict[str, Json] = {"act": DONE, "status": {"ok": True, "status": status}}
     return lambda request: [{"id": request["id"]} | (answers.get(str(request["do"])) or listed(request))]

@@ -1,4 +1,4 @@
-"""`sabot clauses`: one clause with its own words, its rules and its tests; a wrong name gets the nearest."""
+"""`sabot clauses` shows a clause's words, rules and tests; for a wrong name it suggests the nearest one."""
 
 import json
 
@@ -34,7 +34,7 @@ def test_a_name_that_no_clause_has() -> None:
 
 
 def test_every_clause_has_its_paragraphs() -> None:
-    """Many clauses share a paragraph; no clause is without a paragraph."""
+    """Every clause has a paragraph, which it may share with others."""
     assert all(original(name) and all(original(name)) for name in texts())
 
 

@@ -158,7 +158,7 @@ def test_another_change_while_a_pin_is_typed_stays(
     assert add(where, "12", "chief-supervisor", "471108") == 0
 
     def types(_prompt: str) -> str:
-        """Types the PIN; meanwhile the dealer is removed at another terminal."""
+        """Types the PIN while another terminal removes the dealer."""
         if load_staff(path).member(3) is not None:
             assert main(["staff", "remove", "--number", "3", "--file", str(path)]) == 0
         return "903317"

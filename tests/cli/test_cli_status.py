@@ -219,7 +219,7 @@ def test_the_socket_of_a_configuration_is_used(
 def test_another_table_than_the_configurations_is_told_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, has_socket: bool
 ) -> None:
-    """Without a socket in the file another listener at the usual place may answer, such as a demonstration."""
+    """The command prints no other table's status, even where a demonstration answers at the usual socket."""
     usual = tmp_path / "usual.sock"
     monkeypatch.setenv("SABOT_SOCKET", str(usual))
     config = configured(tmp_path, "BJ-12", usual if has_socket else None)
@@ -244,7 +244,7 @@ def test_the_environment_says_where_the_socket_is(
 
 
 def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
-    """`sabot status` runs often, on a small computer: it loads neither rules nor devices nor the configuration."""
+    """`sabot status`, which runs often on a small computer, loads neither rules nor devices nor the configuration."""
     code = (
         "import sys; from controller.cli.main import main; code = main(sys.argv[1:]); "
         "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"

@@ -1,4 +1,4 @@
-"""`sabot device show` at real pseudo-terminals: read by hand, by simulated displays, and without an answer."""
+"""`sabot device show` on real pseudo-terminals, read by hand, by simulated displays, and without an answer."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class Listener:
         return is_there
 
     def heard(self) -> bytes:
-        """All bytes sent by a command that has ended."""
+        """All bytes that a command which has ended has sent to the line."""
         self._stopping.set()
         self._thread.join()
         while self._read(0):

@@ -1,4 +1,4 @@
-"""`sabot device watch`, in a forked process, `probe` and `list`, against bytes by hand and simulated devices."""
+"""`sabot device watch` (in a forked process), `probe` and `list`, with bytes by hand and with simulated devices."""
 
 import json
 import os
@@ -37,7 +37,7 @@ PLAYER_0 = "05 32 44 80 B8 03 34 44"
 
 
 def device(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The result of a command that ends by itself."""
+    """Runs a `sabot device` command that ends by itself; returns its result."""
     return run(main, "device", *arguments)
 
 
@@ -53,7 +53,7 @@ class Watch:
         self.poll, self.wait, self.send_signal = self._forked.poll, self._forked.wait, self._forked.send_signal
 
     def communicate(self) -> tuple[str, str]:
-        """The rest of both outputs, until it ends."""
+        """Waits for the command's end; returns the rest of both outputs."""
         self.wait(HANGS_S)
         return self.stdout.read(), self.stderr.read()
 

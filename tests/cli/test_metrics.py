@@ -1,4 +1,4 @@
-"""`sabot metrics`: the text for Prometheus, once, into a file, and without a controller."""
+"""`sabot metrics` writes Prometheus's text, once or into a file, also without a controller."""
 
 import asyncio
 import re

@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said_in_portuguese(command: str, expected: str, capsys
 
 
 def test_every_complaint_of_the_parser_is_known(capsys: pytest.CaptureFixture[str]) -> None:
-    """The messages that a wrong command line can cause; a newer Python's own would appear here in English."""
+    """Every message that a wrong command line can cause is translated; a newer Python's new one would fail here."""
     parser = parser_class(Language.PT)("p")
     either = parser.add_mutually_exclusive_group(required=True)
     either.add_argument("--one", nargs="+")

@@ -1,4 +1,4 @@
-"""The lines of `sabot status` on a shoe and on a second copy: each only where it is due."""
+"""`sabot status` has the lines on a shoe and on a second copy only at a table that has one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The system's refusals in the catalogue's words, in the terminal's language, without English of the system."""
+"""Commands report the system's errors in the catalogue's words and the terminal's language, without system English."""
 
 import ast
 import errno
@@ -26,7 +26,7 @@ ENGLISH = re.compile(
     r"connection|expected|invalid|cannot|unterminated|codec|line|column|Error)\b",
     re.IGNORECASE,
 )
-"""English words of Python, the system and the libraries about these errors."""
+"""Matches English words of Python, the system and the libraries about these errors."""
 
 LONG = "n" * 300
 PLACES = ("nothing", "folder", "garbage", "circle", "garbage/x", LONG, "twice.toml", "latin", "deep")
@@ -65,7 +65,7 @@ ALONE = (
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of unusable files, each a reason for the system or a library to refuse."""
+    """Makes a folder of unusable files, each of which the system or a library refuses for another reason."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SABOT_LANGUAGE", "pt")
     for name in ("folder", "journal"):
@@ -161,7 +161,7 @@ SAYING = (
     "Silent",
     "file_refused",
 )
-"""Ends of the names of calls whose values people read."""
+"""Ends of the names of those calls whose arguments people read."""
 
 CODES: dict[str, str] = {
     "BadNotedCode": "its text is the code that was given",
@@ -172,7 +172,7 @@ CODES: dict[str, str] = {
 
 
 def handed_on(code: str) -> Iterator[str]:
-    """Texts of caught errors that are values of such a call."""
+    """Yields each text of a caught error in `code` that is an argument of such a call."""
     for handler in (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ExceptHandler) and node.name):
         if handler.type is not None and ast.unparse(handler.type) in CODES:
             continue

@@ -1,4 +1,4 @@
-"""The identity of the program: the version and the commit, from a checkout, from an archive, and without either."""
+"""The program knows its version and commit from a checkout or from an archive, and its version without either."""
 
 import json
 import re
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def git_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A start continues without a slow git; here the test waits for git."""
+    """Gives git enough time: a start goes on without a slow git, and these tests need its answer."""
     monkeypatch.setattr(module, "_GIT_WITHIN_S", HANGS_S)
 
 
@@ -43,7 +43,7 @@ def test_the_command_names_version_and_commit(capsys: pytest.CaptureFixture[str]
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout of its own with this one file in it."""
+    """Makes the program's root a new checkout with one file in it."""
     (tmp_path / "controller/machine").mkdir(parents=True)
     shutil.copy(ROOT / "controller/machine/software.py", tmp_path / "controller/machine")
     shutil.copy(ROOT / ".gitattributes", tmp_path)
@@ -83,7 +83,7 @@ def test_where_nobody_knows_that_is_said(checkout: Path) -> None:
 
 
 def test_every_file_of_the_program_counts_and_what_python_makes_of_it_does_not(tmp_path: Path) -> None:
-    """The digest also counts files that the digest of the rules leaves out: runtime, gate, staff, drivers."""
+    """The program's digest changes with every file of the program, and not with the files that Python makes of them."""
     for name in ("controller/runtime/gate.py", "drivers/lamp.py", "firmware_protocols/cobs.py", "controller/en.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one")

@@ -1,4 +1,4 @@
-"""The pieces that `sabot device watch` gives to a driver: small enough to keep the order of the results."""
+"""`sabot device watch` gives a driver pieces that are small enough to keep the order of the results."""
 
 from collections.abc import Callable
 

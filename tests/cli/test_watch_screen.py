@@ -123,7 +123,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two pieces
 
     def sees(self, pattern: str) -> None:
-        """Reads on until the present screen matches this pattern."""
+        """Reads the command's output until the terminal's present screen matches this pattern."""
         wait_for(lambda: self._shows(pattern), lambda: self.seen[-2000:])
 
     def _shows(self, pattern: str) -> bool:

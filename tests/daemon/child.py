@@ -44,7 +44,7 @@ def _fail(told: str) -> None:
 
 
 def _told(path: Path) -> str:
-    """The file's text: during a test's write it is empty for a moment."""
+    """The file's text; waits while the file is empty, as it is for a moment during a test's write."""
     while not (told := path.read_text()):
         time.sleep(0.001)
     return told
@@ -79,7 +79,7 @@ def _plant_crash(place: str, now: Path) -> None:
 
 
 def run() -> int:
-    """Runs the command of this process, with the faults of its environment."""
+    """Installs the faults that the environment asks for, then runs the `sabot` command of this process."""
     if "SABOT_TEST_WRITER_S" in os.environ:
         import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
     if "SABOT_TEST_SEGMENT" in os.environ:

@@ -1,4 +1,4 @@
-"""A rig for each test, with its devices running; all of its processes end with the test."""
+"""The fixtures of these tests: a rig with running devices, whose processes all end with the test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def rig(tmp_path: Path, warm: Warm) -> Iterator[Rig]:
 
 @pytest.fixture
 def running(rig: Rig) -> Rig:
-    """A rig whose controller runs, every device connected."""
+    """A rig whose controller runs, with every device connected."""
     rig.start()
     rig.connected()
     return rig
@@ -34,7 +34,7 @@ def running(rig: Rig) -> Rig:
 
 @pytest.fixture
 def parts(rig: Rig) -> TableParts:
-    """The four parts of the rig's table, in its configuration; the chief has a badge."""
+    """The rig's table with lamp, buzzer, key switch and badge reader in its configuration; the chief has a badge."""
     text = rig.config.read_text()
     sections = "\n".join(part_sections(rig.directory))
     rig.config.write_text(text.replace("[journal]", f"{sections}\n\n[journal]", 1))

@@ -64,7 +64,7 @@ socket = "{directory}/control.sock"
 DEALER, CHIEF, TECHNICIAN = 11, 21, 41
 BADGE = "4F0021"
 DAY = date(2026, 11, 27)
-"""The day on which a person leaves."""
+"""The date on which the tests remove a person."""
 PINS = {DEALER: "411123", CHIEF: "412123", TECHNICIAN: "414123"}
 
 Status = dict[str, Any]
@@ -72,7 +72,7 @@ Status = dict[str, Any]
 
 CHEAP = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 DEAR = HashCost(memory_kib=16_384, time_cost=3, parallelism=1)
-"""A check with it takes far longer than reading a line, and on a busy machine far less than it may."""
+"""The cost of a PIN's hash: a check takes far longer than reading a line, and far less than its bound."""
 
 
 def staff_book(cost: HashCost = CHEAP) -> StaffBook:
@@ -83,10 +83,10 @@ def staff_book(cost: HashCost = CHEAP) -> StaffBook:
 
 
 class Rig:
-    """A table whose devices run from `__enter__` on; its controller from `start` to `stop` or `kill`."""
+    """A table. As a context manager it runs the devices; the controller runs from `start` to `stop` or `kill`."""
 
     def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True, warm: Warm | None = None) -> None:
-        """With `warm` the rig forks its controllers from that process; otherwise each is a new process."""
+        """`warm`: the process from which the rig forks its controllers; without it each controller is a new process."""
         self.directory = directory
         self.config = directory / "table.toml"
         self.socket = directory / "control.sock"
@@ -133,7 +133,7 @@ class Rig:
     # ---- the controller
 
     def start(self, **environment: str) -> None:
-        """Starts the controller and returns when it reports its readiness."""
+        """Starts the controller with these environment variables; returns when the controller reports its readiness."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
             path = self.directory / "notify"
             path.unlink(missing_ok=True)
@@ -174,7 +174,7 @@ class Rig:
         self._children.append(self.child)
 
     def refused(self) -> tuple[int, str]:
-        """Starts a controller that must refuse to run: its exit code and output."""
+        """Starts a controller that must refuse to run; returns its exit code and output."""
         self.log.unlink(missing_ok=True)
         self._spawn()
         assert self.child is not None
@@ -213,7 +213,7 @@ class Rig:
         return msgspec.json.decode(msgspec.json.encode(answer.status))
 
     def until(self, what: Callable[[Status], bool], within_s: float = WITHIN_S) -> Status:
-        """The first status of a subscription for which `what` is true; subscribes again after a silence."""
+        """Waits for a status for which `what` is true, and returns it; subscribes again after a silence."""
         deadline_s = time.monotonic() + within_s
         known: Status = {}
         while time.monotonic() < deadline_s:
@@ -228,7 +228,7 @@ class Rig:
         raise AssertionError(known)
 
     def connected(self) -> Status:
-        """The status once every device is connected and all is durable."""
+        """Waits until every device is connected and every entry is durable; returns the status."""
         return self.until(
             lambda status: (
                 all(device["connected"] for device in status["devices"].values()) and status["journal"]["waiting"] == 0

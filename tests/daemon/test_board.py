@@ -1,4 +1,4 @@
-"""Undervoltage by the computer's firmware, in both of the places where a Pi's kernel shows it."""
+"""The controller sees the firmware's report of undervoltage in both places where a Raspberry Pi's kernel shows it."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""The card dies at 22:00: a spare card, the backup of the afternoon, and the second copy where it still is.
+"""The computer's memory card dies at 22:00: a spare card, a backup and the second copy bring the table back.
 
-The steps are those of systemd/README.md. The table comes back held, with its cards, its sealed card and its pool.
+The steps are those of systemd/README.md. The table comes back with a hold, its cards, its sealed card and its pool.
 """
 
 import shutil
@@ -48,7 +48,7 @@ def evening(tmp_path: Path, warm: Warm, capsys: pytest.CaptureFixture[str]) -> I
 
 
 def spare_card(rig: Rig) -> dict[str, bytes]:
-    """Replaces the dead card by a spare card without data of the table; returns the seals of the dead card."""
+    """Replaces the dead memory card by one without the table's data; returns the seals that the dead one had."""
     seals = {path.name: path.read_bytes() for path in rig.journal.glob("*.seals")}
     shutil.rmtree(rig.journal)
     for name in CARD:
@@ -58,7 +58,7 @@ def spare_card(rig: Rig) -> dict[str, bytes]:
 
 
 def brought_back(rig: Rig, backup: Path, secret: Path) -> list[str]:
-    """The kinds of holds after the technician's two commands, within ten minutes."""
+    """Runs the technician's two commands, which may take ten minutes; returns the kinds of the holds at the table."""
     began_s = time.monotonic()
     assert main(["restore", str(backup), "--key", str(secret), "--config", str(rig.config)]) == 0
     rig.start()

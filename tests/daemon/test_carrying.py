@@ -1,4 +1,4 @@
-"""The socket's request of the uplink: entries that are durable, signed, with their segment; and no others."""
+"""At the socket the uplink gets durable entries, signed and with their segment, and no others."""
 
 import os
 import time
@@ -67,7 +67,7 @@ def test_without_a_nonce_nothing_is_signed(running: Rig) -> None:
 
 
 def test_so_many_a_second_are_signed_and_no_more(running: Rig) -> None:
-    """A stolen uplink cannot keep the controller so busy that cards wait."""
+    """The controller signs at most so many batches a second: a stolen uplink cannot make cards wait."""
     with RawClient(running) as client:
         codes, began_s = [], time.monotonic()
         for number in range(ASKED):

@@ -31,7 +31,7 @@ Happens = Callable[[Rig], None]
 
 
 def an_act(rig: Rig) -> None:
-    """Asks for acts with a PIN, a value and a card; an answer is not expected."""
+    """Asks for acts with a PIN, a value and a card, and expects no answer."""
     acts = (("record-authorisation", {"reference": VALUE}), ("report-damaged-card", {"card": CARD}))
     asked = ({"do": "act", "act": act, "person": ELSEWHERE, "pin": PIN, "values": values} for act, values in acts)
     with rig.client() as client:  # in one piece: a crashed controller reads no more
@@ -73,7 +73,7 @@ PLACES: dict[str, Happens] = {
 }
 
 BESIDE = {"controller.staff.book:StaffBook.verify"}
-"""In a thread that the controller outlives; any other of these ends it with 1."""
+"""Places in a thread whose crash the controller survives; a crash in any other place ends it with exit code 1."""
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def start(rig: Rig, place: str) -> Path:
 
 
 def outputs(rig: Rig) -> dict[str, bytes]:
-    """Every file of the run except the journal, which has the acts, and the test's own; a core would be one."""
+    """The content of every file of the run, also of a core dump; without the journal, which has the acts."""
     own = {rig.journal, rig.directory / "crash-now"}
     found = (path for path in rig.directory.rglob("*") if path.is_file() and own.isdisjoint({path, path.parent}))
     return {path.name: path.read_bytes() for path in found}
@@ -132,7 +132,7 @@ def test_a_crash_on_a_terminal_tells_no_value_either(crashing: Rig) -> None:
 
 @contextmanager
 def panel(rig: Rig, place: str, now: Path) -> Iterator[http.client.HTTPConnection]:
-    """A panel that will crash there; its output goes into the rig's log."""
+    """Runs a panel that will crash at `place` once the file `now` exists; yields a connection to the panel."""
     environment = os.environ | {"SABOT_TEST_CRASH": place, "SABOT_TEST_CRASH_NOW": str(now), "SABOT_TEST_DISK": ""}
     command = [sys.executable, "-m", "tests.daemon.child", "panel", "--config", str(rig.config), "--port", "0"]
     with (
@@ -151,7 +151,7 @@ def panel(rig: Rig, place: str, now: Path) -> Iterator[http.client.HTTPConnectio
 
 @pytest.mark.parametrize("place", ["controller.panel.press:Presses.pin", "controller.panel.browsers:Browsers.wake"])
 def test_a_crash_of_the_panel_tells_no_value_either(crashing: Rig, place: str) -> None:
-    """The crash is in the answer to a request, or in a task whose outcome no code awaits."""
+    """No output has a secret value after a panel's crash in a request, or in a task whose outcome no code awaits."""
     crashing.start()
     crashing.connected()
     now = crashing.directory / "crash-now"

@@ -1,4 +1,4 @@
-"""An attestation requires its person's own credential then: PIN, badge and key, or a tablet of his own."""
+"""An attestation requires its person's own credential at that moment: PIN, badge and key, or a tablet of his own."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ WATCH = {"operation": "loading"}
 
 @pytest.fixture
 def table(rig: Rig) -> Iterator[Rig]:
-    """The cards are shown and mixed; the dealer is at the table."""
+    """A rig at which the cards are shown and mixed and the dealer is at the table."""
     rig.start()
     rig.connected()
     assert rig.act("sign-in", DEALER, operation="table").ok
@@ -31,7 +31,7 @@ def signed_in(client: Client, person: int, purpose: str, terminal: str) -> None:
 
 
 def outcome(client: Client, act: str, person: int, values: dict[str, str], **how: object) -> str:
-    """`ok`, the guard that refused, or the trouble."""
+    """Asks for the act; returns `ok`, the guard that refused it, or the error's code."""
     client.ask("status")  # the rest of the connection has been read
     answer = client.ask("act", act=act, person=person, values=values, **how)
     if answer.refusal is not None:
@@ -40,7 +40,7 @@ def outcome(client: Client, act: str, person: int, values: dict[str, str], **how
 
 
 def given(table: Rig, act: str, person: int) -> list[object]:
-    """The credentials of this person's entries of an act, done and refused, as in the journal."""
+    """Kills the controller; returns the credential of each entry in which the person did the act or was refused it."""
     table.kill()
     return [
         one.entry.credential
@@ -50,7 +50,7 @@ def given(table: Rig, act: str, person: int) -> list[object]:
 
 
 def test_at_the_tables_screen_a_supervisors_sign_in_attests_and_decides_nothing(table: Rig) -> None:
-    """A supervisor once typed his PIN to number the deck set and left; the dealer alone attested his presence."""
+    """A sign-in alone attests nothing: once, after a supervisor's PIN, the dealer alone attested his presence."""
     with table.client() as client:
         signed_in(client, CHIEF, "loading", "screen")
         assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}) == "pin-missing"

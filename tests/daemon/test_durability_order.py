@@ -1,4 +1,4 @@
-"""By the order of system calls: permissions leave only after the sync has returned, as seen by strace(1).
+"""The order of system calls, traced by strace(1): a permission leaves only after the sync has returned.
 
 A kill cannot show it, since the system keeps the bytes that a dead process has written. So the controller's own calls
 are traced while cards are counted in, and each acknowledgement on the shuffler's line must come after its sync.
@@ -27,7 +27,7 @@ _RESUMED = re.compile(r"^(\d+) +<\.\.\. fdatasync resumed>.* = 0$")
 
 @dataclass(frozen=True)
 class Call:
-    """One call in the trace; `ended`: this line is its return."""
+    """One line of the trace. `ended`: the line shows the call's return."""
 
     name: str
     path: str
@@ -36,7 +36,7 @@ class Call:
 
 
 def unescaped(text: str) -> bytes:
-    r"""The bytes of `\x41\x42`, strace's notation."""
+    r"""The bytes of a text in strace's notation, such as `\x41\x42`."""
     return bytes.fromhex(text.replace("\\x", ""))
 
 
@@ -57,7 +57,7 @@ def calls(trace: str) -> Iterator[Call]:
 
 @dataclass
 class Order:
-    """The trace so far of one line and of the journal."""
+    """The traced calls so far on a device's line and on the journal."""
 
     line: str
     heard: int = 0  # the number of the last event read from the line
@@ -86,7 +86,7 @@ def numbers(io: FrameIo, data: bytes, kind: FrameKind) -> list[int]:
 
 
 def traced(rig: Rig, out: Path) -> str:
-    """Traces the controller while cards are counted in; the trace."""
+    """Traces the controller while cards are counted in; returns the trace."""
     assert rig.child is not None
     strace = shutil.which("strace")
     if strace is None:

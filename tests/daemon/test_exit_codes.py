@@ -1,4 +1,4 @@
-"""The ends of `sabot run` before its begin: systemd tries again after 1, and waits for a person after 2."""
+"""The exit codes of a `sabot run` that cannot start: systemd tries again after 1, and waits for a person after 2."""
 
 import ast
 import re
@@ -39,7 +39,7 @@ MAY_END_BY_ITSELF = {
 
 
 def failures() -> set[tuple[str, str]]:
-    """Exit code and name of each failure in the daemon's modules, also of codes chosen at run time."""
+    """Exit code and name of each failure that the daemon's modules raise, also where the code is chosen at run time."""
     found = set()
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -85,7 +85,7 @@ port = {port}
 
 @pytest.mark.waits
 def test_a_panel_waits_for_its_address_and_not_for_a_wrong_certificate(tmp_path: Path) -> None:
-    """An address comes with the network, after the start of the unit."""
+    """A panel tries again for an address, which comes with the network, and not for a wrong certificate."""
     config = tmp_path / "table.toml"
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

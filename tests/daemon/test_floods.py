@@ -1,6 +1,6 @@
-"""Floods at full speed against the real process: its memory, its journal, its answers and the other devices' cards.
+"""Floods at full speed against the real process: memory and journal stay bounded, answers and cards still come.
 
-Each lasts FLOOD_S: short here, and by SABOT_FLOOD_S in `make night`.
+Each flood lasts FLOOD_S seconds: few here, and SABOT_FLOOD_S in `make night`.
 """
 
 import json
@@ -100,7 +100,7 @@ def journal_bytes(rig: Rig) -> int:
 
 
 def played_on(rig: Rig) -> tuple[int, int, float]:
-    """Passes cards through the shoe during the flood: their number, the most memory used, and the seconds."""
+    """Passes cards through the shoe during the flood; returns their number, the most bytes of memory, the seconds."""
     most, began_s = 0, time.monotonic()
     while time.monotonic() < began_s + FLOOD_S:
         rig.host.call(lambda now_s: rig.shoe.card_passed("7H", now_s))
@@ -110,7 +110,10 @@ def played_on(rig: Rig) -> tuple[int, int, float]:
 
 
 def check(rig: Rig, before_bytes: int, *, journal: bool = True) -> float:
-    """Checks the growth of the journal or the log during the flood."""
+    """Passes cards during the flood and checks memory and journal; returns the bytes by which the log may grow.
+
+    `journal`: checks, too, that every card was acknowledged.
+    """
     cards, most, took_s = played_on(rig)
     may_grow = AT_ONCE_BYTES + GROWTH_BYTES_PER_S * took_s
     assert most < MEMORY_BYTES

@@ -1,6 +1,6 @@
-"""A thief of the medium changes one byte between stop and start: it is found, or it changes nothing.
+"""A thief of the medium changes one byte between stop and start: the start reports the change, or is unaffected.
 
-A start is compared with a start from the untouched files: its beginning, and its statements.
+Each start is compared with a start from the untouched files: its state, and its journaled entry.
 """
 
 import os
@@ -43,7 +43,7 @@ BY_DAY = 12  # places in each file
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a table that stopped in its second session: with a checkpoint and a sealed card."""
+    """The directory of a table that stopped in its second session, with a checkpoint and a sealed card."""
     with Rig(tmp_path_factory.mktemp("table")) as rig:
         rig.start()
         rig.connected()
@@ -58,13 +58,13 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(left: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same files, in the same place; each test puts its changed file back."""
+    """The directory of `left` itself; each test restores the file that it changes."""
     monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than the rest of the test
     return left
 
 
 def started(table: Path) -> Start:
-    """The beginning of a start, without running."""
+    """Prepares a controller's start at the table without running it; returns the start."""
     prepared = prepare(table / "table.toml", {})
     prepared.storage.close()
     prepared.listener.close()
@@ -73,7 +73,10 @@ def started(table: Path) -> Start:
 
 
 def found(table: Path, name: str, untouched: Start) -> str:
-    """The start's finding; "" for a start without one."""
+    """Starts at the table and returns the start's refusal, or its findings about the file `name`.
+
+    Returns "" where the start equals `untouched`, and "taken without a word" where it differs without a finding.
+    """
     try:
         start = started(table)
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
@@ -104,7 +107,7 @@ def test_a_byte_that_was_changed_is_found_or_changes_nothing(table: Path, name: 
 
 
 def with_another(table: Path, name: str, data: bytes | None) -> tuple[str, ...]:
-    """A start's findings with this content in the file; None: without the file."""
+    """The findings of a start with `data` in the file `name`, or without that file for None; restores the file."""
     path = table / name
     whole = path.read_bytes()
     try:
@@ -155,7 +158,7 @@ def test_a_mark_that_is_gone_is_told_and_a_lost_seal_key_too(table: Path) -> Non
 
 @contextmanager
 def put_back(table: Path) -> Iterator[None]:
-    """The journal without its last entry, like yesterday's directory put back."""
+    """Takes the last entry off the journal meanwhile, as if an older copy of the directory had been put back."""
     segment = max((table / "journal").glob("*.segment"))
     whole = segment.read_bytes()
     segment.write_bytes(whole[: scan(whole).records[-2].end])
@@ -167,7 +170,7 @@ def put_back(table: Path) -> Iterator[None]:
 
 @contextmanager
 def beside_the_second_copy(table: Path) -> Iterator[Path]:
-    """The mark lies only beside the second copy."""
+    """Moves the mark beside a configured second copy meanwhile; yields the mark's new path."""
     config, mark = table / "table.toml", begun_path(table / "journal")
     text, begun = config.read_text(), mark.read_bytes()
     config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
@@ -224,7 +227,7 @@ def test_another_history_up_to_the_same_number_is_behind_the_mark_too(table: Pat
 
 
 def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
-    """The attacker's wish, without a key: another session's number, and a right SHA-256."""
+    """A checkpoint that an attacker without the key changed, with a right SHA-256, is not used."""
     with DirectoryReader(table / "journal") as storage:
         newest = newest_checkpoint(storage).checkpoint
     assert newest is not None
@@ -236,7 +239,7 @@ def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
 
 
 def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> None:
-    """One changed byte of the configuration hides every earlier entry."""
+    """A start names the older keys beside a new journal: one changed byte in the configuration hides all entries."""
     text = (table / "table.toml").read_bytes()
     findings = with_another(table, "table.toml", text.replace(b'path = "journal"', b'path = "kournal"'))
     assert findings == ("journal-begun-anew kournal table.toml",)
@@ -245,7 +248,7 @@ def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> No
 
 
 def test_a_journal_that_begins_anew_with_the_key_of_one_before_is_another_tree(table: Path, tmp_path: Path) -> None:
-    """Journal and mark are gone, but not the key: a witness may have its earlier signatures."""
+    """With journal and mark gone and the key kept, a new journal begins epoch 2: a witness may know the first."""
     away = [(path, tmp_path / path.name) for path in (table / "journal", begun_path(table / "journal"))]
     for path, aside in away:
         path.rename(aside)

@@ -61,7 +61,7 @@ def test_a_log_that_nobody_reads_stops_nobody_and_says_how_many_lines_are_gone()
 
 
 def test_an_undrained_stderr_freezes_no_table(rig: Rig) -> None:
-    """The pipe is full before the controller starts; it answers, and a signal ends it."""
+    """With a full pipe as standard error the controller still answers, and a signal ends it."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:
@@ -128,7 +128,7 @@ def test_a_job_that_hangs_is_answered_late_and_no_other_is_begun() -> None:
             again()
 
         def again() -> None:
-            """Repeats the job until the hanging one has ended."""
+            """Offers the job again and again until the hanging job has ended."""
             aside.run(lambda: 1, lambda _: tell("again"), lambda: loop.call_later(0.01, again))
 
         await asyncio.wait_for(all_told.wait(), WITHIN_S)
@@ -160,7 +160,7 @@ def test_a_journal_s_place_that_cannot_be_looked_at_is_noticed_too(running: Rig)
 
 
 def test_nothing_is_written_where_nobody_finds_it_while_the_journal_s_place_is_taken(running: Rig) -> None:
-    """A new try writes through the open descriptor: that would succeed, in a directory that is never read."""
+    """A retry does not write through the open descriptor, which would succeed in a directory that no program reads."""
     shutil.copytree(running.journal, running.directory / "other")
     running.journal.rename(running.directory / "elsewhere")
     (running.directory / "other").rename(running.journal)
@@ -204,7 +204,7 @@ def test_wrong_pins_at_one_screen_keep_nobody_waiting_at_another(running: Rig) -
 
 
 def test_wrong_pins_at_many_screens_are_few_and_keep_nobody_waiting_at_the_table(running: Rig) -> None:
-    """The number of screen names does not matter, and no name is ever used up."""
+    """Wrong PINs under any number of screen names are few, and the table's own screen waits for none of them."""
     wrong = {"act": "sign-in", "values": {"operation": "hold"}}
     for number in range(40):
         running.ask("act", person=CHIEF, pin="000000", terminal=f"tablet-{number}", **wrong)
@@ -366,7 +366,7 @@ def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) ->
 
 
 def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) -> None:
-    """Twenty clients whose time is used up wake together: no device waits until all of them are answered."""
+    """When twenty delayed clients wake together, the loop serves the devices between two of their lines."""
 
     async def go() -> list[int]:
         rounds, lines = 0, list[int]()
@@ -397,7 +397,7 @@ def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) ->
 
 
 def test_who_connects_without_end_is_taken_at_the_pace_of_all_clients(tmp_path: Path) -> None:
-    """Refused connections cost the loop time, too."""
+    """A client that connects without end is served at the pace of all clients, as refusals cost the loop time, too."""
 
     async def go() -> None:
         path, limits, refused = tmp_path / "socket", Limits(), list[str]()
@@ -423,7 +423,7 @@ def test_who_connects_without_end_is_taken_at_the_pace_of_all_clients(tmp_path: 
 
 
 def test_of_a_client_that_waits_for_many_answers_nothing_more_is_read(tmp_path: Path) -> None:
-    """While the journal hangs, its further requests stay in its own buffers."""
+    """While the journal hangs, the controller reads no further requests of a client that waits for many answers."""
 
     async def go() -> None:
         path, asked = tmp_path / "socket", list[ServedClient]()

@@ -33,7 +33,7 @@ STATEMENT: Final = PoolStatement("gold", "EUR", 100, 1, 5_000_000_000, 0, 0, 20_
 
 
 class Rig:
-    """A linked table that records the accepted statements."""
+    """A linked table that records the statements of the floor that it accepts."""
 
     def __init__(self) -> None:
         combination = parse_combination("7-7-suited")

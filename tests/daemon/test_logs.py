@@ -1,4 +1,4 @@
-"""The technician's log: noise on a line is one counted line of the log, and no noise makes no line."""
+"""Noise on a device's line makes one line in the technician's log, with a count; without noise there is none."""
 
 from collections.abc import MutableMapping, Sequence
 from random import Random

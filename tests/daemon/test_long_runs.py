@@ -20,10 +20,10 @@ pytestmark = pytest.mark.waits
 ACTS: Final = 120
 FEW_DESCRIPTORS: Final = 50
 AT_WORK: Final = 2 * KEPT_OPEN + 4
-"""Files of both copies that may stay open, and those that a question and a look at the disk open for a moment."""
+"""The most open files: those of both copies that stay open, and those that a request opens for a moment."""
 
 OTHER_LINES: Final = 12
-"""Devices and parts that a table can have beside the three of this one."""
+"""The number of devices and parts that a table can have besides the three of this one."""
 
 
 def sign_in_and_out(rig: Rig, acts: int) -> None:
@@ -64,7 +64,7 @@ def test_a_table_plays_through_many_segments_with_few_descriptors(small_segments
 
 
 class Reads:
-    """The readings of journals meanwhile, in this process."""
+    """Records the names of the journals' files that this process reads."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names: list[str] = []

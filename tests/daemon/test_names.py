@@ -1,4 +1,4 @@
-"""A table's files have no name of the casino's people: only the staff file has them, until they are cut."""
+"""Only the staff file has the names of the casino's people, until they are cut; no other file of a table has one."""
 
 import json
 import os
@@ -36,7 +36,7 @@ MANAGER, MANAGERS_PIN = 61, "416123"
 
 @pytest.fixture(autouse=True)
 def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file by which a time service reports a set clock."""
+    """The path of a file by which a time service reports a set clock; the program looks for it here."""
     synchronised = tmp_path / "computer" / SYNCHRONISED.lstrip("/")
     synchronised.parent.mkdir(parents=True)
     synchronised.touch()
@@ -46,7 +46,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def evening(rig: Rig) -> Rig:
-    """An evening of a dealer with a unique name, and a refused PIN of theirs."""
+    """A rig after an evening of a dealer with a unique name, one of whose PINs was refused."""
     staff = rig.directory / "staff.toml"
     book = load_staff(staff).with_name(DEALER, NAME)
     save_staff(book.with_person(MANAGER, "Person of the room", Role.ROOM_MANAGER, MANAGERS_PIN), staff)
@@ -65,7 +65,7 @@ def evening(rig: Rig) -> Rig:
 
 
 def by_two(rig: Rig, *command: str, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
-    """Runs a command that room manager and chief supervisor permit; the exit code."""
+    """Runs a command with the PINs of room manager and chief supervisor; returns the exit code."""
     reading, writing = os.pipe()
     os.write(writing, f"{pin}\n{PINS[CHIEF]}\n".encode())
     os.close(writing)
@@ -85,12 +85,12 @@ def delete(rig: Rig, entry: int, *, manager: int = MANAGER, pin: str = MANAGERS_
 
 
 def complaint_of(rig: Rig) -> int:
-    """The number of the entry of the first complaint, which has its words."""
+    """The number of the journal's entry that has the words of the first complaint."""
     return next(entry.seq for entry in entries_of(rig.journal) if entry.kind == "record-complaint")
 
 
 def whole(rig: Rig) -> list[bytes]:
-    """Every file of the table, a new backup decrypted, and each file of a new bundle."""
+    """The content of every file of the table, of a new decrypted backup, and of each file in a new bundle."""
     files = [path.read_bytes() for path in rig.directory.rglob("*") if path.is_file()]
     return [*files, backed_up(rig), *bundled(rig)]
 
@@ -132,7 +132,7 @@ def bundled(rig: Rig) -> Iterator[bytes]:
 
 
 def story(rig: Rig, staff: list[Path], language: Language = Language.EN) -> str:
-    """A session as shown on the panel's page."""
+    """The record of the first session as the panel's page gets it: refusals and summary, with names from `staff`."""
     wish = Wish(rig.journal, RecordKind.REFUSALS, 1, 0, language, names_of(staff, language))
     summary = Wish(rig.journal, RecordKind.SUMMARY, 1, 0, language, names_of(staff, language))
     return repr([read(one, lambda _percent: None) for one in (wish, summary)])

@@ -1,4 +1,4 @@
-"""Several acts in one request, repeated requests, and requests bound to the person's view."""
+"""A request may have several acts, may be repeated, and may be bound to the scene that its person saw."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The owner of the journal's files: root gives them to the controller, and a user without the right gets the reason."""
+"""Root gives the journal's files that it makes to the controller; a user without the right to do so gets the reason."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.waits
 
 IS_ROOT = os.geteuid() == 0
 OWNER = 12_345 if IS_ROOT else os.geteuid()
-"""The user of the controller; a user who cannot give a file away is that user."""
+"""The number of the controller's user: another one where root runs the tests, else the tests' own user."""
 
 WITHOUT_ALL_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if IS_ROOT else []
 """Root with rights on its own files only, like any other user."""
@@ -29,7 +29,7 @@ def sabot(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def of_another(path: Path) -> None:
-    """Gives the file to another owner alone; without root, takes all rights to it away."""
+    """Gives the file to another owner, who alone may use it; without root, takes all rights to the file away."""
     path.chmod(0o700 if IS_ROOT else 0)
     if IS_ROOT:
         os.chown(path, OWNER, OWNER)

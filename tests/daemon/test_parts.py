@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key and badge at a real controller: they follow the core's wishes, and give no right."""
+"""At a real controller lamp and buzzer follow the core's wishes, and key and badge alone give no right."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ def table(rig: Rig, parts: TableParts) -> Iterator[Rig]:
 
 
 def told(table: Rig, what: Callable[[Status], bool]) -> Status:
-    """The first status of this kind for a subscriber from before a card jams."""
+    """Subscribes, jams a card, and returns the subscriber's first status for which `what` is true."""
     known: Status = {}
     with table.client() as client:
         for answer in client.changes():

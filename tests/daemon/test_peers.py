@@ -1,4 +1,4 @@
-"""Rights at the socket by the user that connects: the figures' service reads, the panel passes people on."""
+"""The system's user at the socket decides on rights: the service of figures only reads, the panel acts for people."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def test_a_user_sends_what_its_right_covers(user: int, may_do: set[Do]) -> None:
 
 
 def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig) -> None:
-    """Once, any process that could open the socket did 67 acts of 99 without a PIN while a dealer was at the table."""
+    """A present dealer gives other users no act without a PIN: once, any process could do 67 of 99 acts."""
     running.act("sign-in", DEALER, operation="table")
     with RawClient(running) as client:
         for person in (None, DEALER, CHIEF):
@@ -61,7 +61,7 @@ def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig)
 
 @pytest.fixture
 def as_another_user(running: Rig) -> Iterator[RawClient]:
-    """A connection of another user: the system notes its user at the connection."""
+    """A connection of another user; the system notes the user when the connection is made."""
     running.socket.chmod(0o666)
     for place in running.socket.parents[:-1]:
         place.chmod(place.stat().st_mode | 0o055)
@@ -92,7 +92,7 @@ def test_another_user_acts_with_a_pin_each_time_and_signs_in_nowhere(as_another_
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can connect as another user")
 def test_no_act_of_another_user_slips_by_without_its_persons_pin(as_another_user: RawClient, running: Rig) -> None:
-    """Each act of the table, for a present dealer: named, without a PIN, and with an earlier sign-in."""
+    """The controller refuses another user's process each act and sign-in in a present dealer's name without a PIN."""
     running.act("sign-in", DEALER, operation="table")
     before, codes = running.status()["journal"]["seq"], set()
     for act in TABLE.act_named:

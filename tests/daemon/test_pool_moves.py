@@ -1,4 +1,4 @@
-"""A jackpot's pool moves to another computer, and comes back from a backup: with the real commands."""
+"""The real commands move a jackpot's pool to another computer, and bring it back from a backup."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def computer(directory: Path, warm: Warm) -> Rig:
 
 
 def act(rig: Rig, person: int, name: str, capsys: pytest.CaptureFixture[str], **values: str) -> dict[str, Any]:
-    """Runs `sabot act` with this person's own PIN; its document."""
+    """Runs `sabot act` with this person's own PIN; returns the command's document."""
     reader, writer = os.pipe()
     os.write(writer, PIN[person].encode() + b"\n")
     os.close(writer)
@@ -130,7 +130,7 @@ def test_a_restored_pool_is_held_until_two_people_state_it(
 
 
 def backed_up(rig: Rig, directory: Path) -> tuple[Path, Path]:
-    """The table's backup, and the casino's secret key."""
+    """Makes a backup of the table; returns its path, and the path of the casino's secret key."""
     key = X25519PrivateKey.generate()
     secret, public, out = (directory / name for name in ("casino.key", "casino.pub", "table.backup"))
     secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))

@@ -1,4 +1,4 @@
-"""A pty is no port of a real table, even in the place of one after the configuration was checked."""
+"""The controller accepts no pty as a real table's port, even one that replaces the port after the check."""
 
 import os
 from collections.abc import Iterator

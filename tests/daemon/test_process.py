@@ -239,7 +239,7 @@ def test_systemd_hears_nothing_while_the_journal_s_writer_hangs_and_again_behind
 
 
 def hangs(rig: Rig) -> int:
-    """The number of lines in the log about a hanging journal."""
+    """The number of lines in the rig's log about a hanging journal."""
     return sum(line["event"] == "journal-hangs" for line in rig.log_lines())
 
 

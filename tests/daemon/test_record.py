@@ -1,4 +1,4 @@
-"""The journal read for people at a screen: rights, content, and lamp and buzzer tried by a technician."""
+"""People at a screen read the journal according to their rights; a technician tries lamp and buzzer."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def code_of(answer: Answer) -> str:
 
 @pytest.fixture
 def opened(running: Rig) -> Rig:
-    """A dealer has come and opened a session; no round was dealt."""
+    """A rig at which a dealer has opened a session and no round was dealt."""
     running.act("sign-in", DEALER, operation="table")
     running.act("open-session", DEALER)
     running.act("confirm-display", DEALER)  # refused: the decks have no number
@@ -28,7 +28,7 @@ def opened(running: Rig) -> Rig:
 
 
 def asked(client: Client, do: str, **fields: object) -> tuple[Answer, list[int]]:
-    """The answer, and the reported progress of a check; other lines may come between."""
+    """Sends a request; returns the answer, and the percentages that a check has reported before it."""
     percents: list[int] = []
     answer = client.ask(do, **fields)
     while answer.id is None:

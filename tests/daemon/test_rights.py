@@ -1,4 +1,4 @@
-"""The rights over each connection: a right's purpose, and its end."""
+"""A right belongs to one connection and one purpose, and ends with either."""
 
 import pytest
 
@@ -15,7 +15,7 @@ DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
 
 @pytest.fixture
 def state() -> BlackjackState:
-    """A closed table without people."""
+    """The state of a closed table without people."""
     return initial_state(SETUP)
 
 

@@ -1,4 +1,4 @@
-"""The digest of the rules that binds an open session: their version, and each value of the profile."""
+"""The digest that binds an open session to its rules covers their version and each value of the profile."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def test_another_value_of_the_profile_is_another_digest(name: str) -> None:
 
 
 def changed(profile: Profile, name: str) -> Iterator[Parameter]:
-    """The profile's rows, each with another value for this name."""
+    """Yields the profile's parameters, with another value in the one of this name."""
     assert name in {row.name for row in profile.parameters}
     for row in profile.parameters:
         other: Value = row.value + 1 if isinstance(row.value, int) else "9:5"

@@ -1,4 +1,4 @@
-"""A damaged journal's way out: two people close it, the next start names them, and the cards are counted."""
+"""Two people close a damaged journal, the next start names them, and the cards are counted."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def seal(rig: Rig, technician: int, chief: int, pins: tuple[str, str]) -> tuple[
 
 
 def damage(journal: Path) -> int:
-    """Flips a bit in the middle of the journal; the number of the entry that no longer verifies."""
+    """Flips a bit in the middle of the journal; returns the number of the entry that no longer verifies."""
     path = journal / "00000001.segment"
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1

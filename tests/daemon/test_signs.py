@@ -1,4 +1,4 @@
-"""Signs of life: systemd gets them while loop and writer run, and none while the writer hangs."""
+"""systemd gets signs of life while the controller's loop and writer run, and none while the writer hangs."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The socket: acts and answers, lists and changes; clients that send nonsense, do not read, or are too many."""
+"""The socket answers acts, lists and changes, also beside clients that send nonsense, do not read, or are too many."""
 
 import contextlib
 import json
@@ -50,7 +50,7 @@ class RawClient:
         return bool(poll.poll(WITHIN_S * 1000))
 
     def hear(self) -> Json | None:
-        """The next line; None when the controller has hung up."""
+        """The next line, decoded; None after the controller has ended the connection."""
         try:
             line = self.lines.readline()
         except ConnectionError:

@@ -39,13 +39,13 @@ pytestmark = pytest.mark.waits
 
 
 def said(cause: Cause, language: Language = Language.EN, **values: str) -> list[str]:
-    """The page's words on this cause: the fault, and each step."""
+    """The page's sentences on this cause: the fault, and each step of the remedy."""
     return [sentence(f"panel.stopped.{cause.value}.{part}", values, language) for part in ("text", *STEPS)]
 
 
 @contextmanager
 def screen(rig: Rig, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A panel as a process; its next line on standard output is its address."""
+    """Runs a panel as a process; the next line on its standard output is its address."""
     command = [sys.executable, "-m", "controller.cli.main", "panel", "--config", str(rig.config), "--port", "0", *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"LANG": "en"}) as panel:
         try:
@@ -73,7 +73,7 @@ def until_said(visitor: Visitor, sentences: list[str], path: str = "/") -> str:
 
 
 def moved_journal(rig: Rig) -> Path:
-    """The journal on a missing medium, which appears with this directory."""
+    """Configures the journal on a missing medium; returns the directory that a mount of the medium would make."""
     medium = rig.directory / "medium"
     rig.config.write_text(rig.config.read_text().replace('"journal"', f'"{medium}/journal"'))
     return medium
@@ -103,7 +103,7 @@ def test_a_begun_journal_without_its_entries_is_a_medium_that_is_not_there(runni
 
 
 def is_an_empty_place(medium: Path) -> None:
-    """Makes the place empty, as without a mount."""
+    """Moves the medium's directory away and leaves an empty one, as when the medium is not mounted."""
     medium.rename(medium.with_name("unmounted"))
     medium.mkdir()
 
@@ -192,7 +192,7 @@ def test_a_wrong_configuration_has_a_page_at_the_own_screen_until_it_is_mended(r
 
 
 def test_a_table_without_its_data_partition_has_a_page_and_no_commissioning(rig: Rig) -> None:
-    """The missing data partition of the card has the configuration, too."""
+    """The data partition with the configuration is missing: the page says so and offers no commissioning."""
     whole = rig.config.read_text()
     rig.config.unlink()
     with screen(rig, "--commission", str(rig.directory / "nobody.sock")) as panel:

@@ -1,4 +1,4 @@
-"""Slow disks, full disks, noise: protection is immediate, permission waits, people get a notice."""
+"""With a slow or full disk, or noise on a line, protection is immediate, permission waits, and people get a notice."""
 
 import json
 import select
@@ -24,7 +24,7 @@ MEMORY_BYTES = 5 * 1024 * 1024
 
 
 def answer_times(rig: Rig, seconds: float) -> list[float]:
-    """The seconds of each of many status requests, without waits for a processor."""
+    """Asks for the status for `seconds`; returns the seconds of each answer, without waits for a processor."""
     times, until_s = [], time.monotonic() + seconds
     with rig.client() as client:
         while time.monotonic() < until_s:
@@ -70,7 +70,7 @@ def test_a_sync_that_hangs_delays_what_permits_and_nothing_else(running: Rig) ->
 
 
 def wait_for_lamp(rig: Rig) -> float:
-    """The time at which the shuffler got the command to light its lamp."""
+    """Waits until the shuffler gets the command to light its lamp; returns the time of the command."""
     return wait_for(lambda: [when for when, command in rig.shuffler.commands if getattr(command, "lamp", False)])[0]
 
 
@@ -196,7 +196,7 @@ def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(runn
 
 
 def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) -> None:
-    """A directory in the place of the temporary file prevents the mark."""
+    """A mark that cannot be written (a directory is in its temporary file's place) is reported, and written later."""
     mark = begun_path(rig.journal)
     obstacle = mark.with_name(mark.name + ".new")
     obstacle.mkdir()

@@ -1,4 +1,4 @@
-"""The second copy under a real controller: the same bytes, no influence on play, and its use at a start."""
+"""A real controller's second copy has the same bytes, does not disturb play, and is used at a start."""
 
 import os
 import shutil
@@ -68,7 +68,7 @@ def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: R
 
 
 def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
-    """A replaced card without the key is an example: otherwise only an audit would show the other key."""
+    """A start with another signing key, as after a replaced card, reports the key in journal and log."""
     rig.start()
     rig.stop()
     public_key = next(entries_of(rig.journal)).body
@@ -166,7 +166,7 @@ def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path
 def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reading of the medium stays in its own thread; its later result has no effect."""
+    """A start waits a bounded time for a hanging medium, whose later result has no effect."""
     second = configured(rig, tmp_path / "second")
     second.mkdir()
     answers, look = threading.Event(), os.scandir

@@ -1,4 +1,4 @@
-"""Two tablets, a phone and the table's screen: of two simultaneous answers to a hold one counts."""
+"""Of two simultaneous answers to a hold, from two of four screens, one counts."""
 
 import asyncio
 from collections import Counter
@@ -42,7 +42,7 @@ PLACES: Final = (
 
 @dataclass
 class Screen:
-    """One screen and its supervisor. `asked`: the number of questions for a PIN, by hold and answer."""
+    """One screen and its supervisor. `asked`: how often the screen asked for a PIN, by hold and answer."""
 
     person: int
     browser: Browser
@@ -61,7 +61,7 @@ class Screen:
         return self.now.is_live and offer_of(self.now, name) is not None
 
     async def touch(self, name: str) -> Pressed:
-        """Presses the button in its present form; then, while the pad is open, gives the PIN for it, once."""
+        """Presses the button as it is shown now, and types the PIN once where the pad opens."""
         offer = offer_of(self.now, name)
         assert offer is not None
         number = str(self.browser.number)
@@ -91,7 +91,7 @@ async def until(what: Callable[[], bool], told: Callable[[], object]) -> None:
 
 
 async def evening(rig: Rig, doing: Callable[[list[Screen]], Awaitable[None]]) -> None:
-    """Runs an evening of four supervisors, each at a screen of his own."""
+    """Runs `doing` with the screens of four supervisors, each at a screen of his own."""
     settings = PanelSettings(rig.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
     panel = Panel(settings)
     await panel.watch(Language.EN).first.wait()
@@ -132,7 +132,7 @@ def test_each_hold_that_two_answer_at_the_same_instant_is_answered_once_and_the_
 
 
 async def answered(rig: Rig, pair: tuple[Screen, Screen]) -> None:
-    """Answers one hold from its beginning to its end, each step by both at the same instant."""
+    """Opens the lid and answers its hold to the end: both screens take each step at once, and one press counts."""
     for is_open in (True, False):
         await asyncio.to_thread(rig.host.call, lambda now_s, is_open=is_open: rig.shuffler.lid(now_s, is_open=is_open))
     for name in ANSWERS:

@@ -1,4 +1,4 @@
-"""A thief with the second copy's medium and no key writes on it: no hold ends by that, and two people see it."""
+"""A thief without the key writes on the second copy's medium: no hold ends by that, and two people must see it."""
 
 import json
 import os
@@ -38,7 +38,7 @@ FIRST, LAST = 1, len(ENDS_THE_HOLD)
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a table that stopped in an open session, with a hold; both copies are the same and signed."""
+    """The directory of a table that stopped in an open session with a hold; both copies are equal and signed."""
     with Rig(tmp_path_factory.mktemp("table")) as rig:
         text = rig.config.read_text()
         rig.config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
@@ -57,7 +57,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same files in another place."""
+    """A copy of those files in another directory."""
     monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than the rest of the test
     for path in left.iterdir():
         if path.is_dir():
@@ -70,7 +70,7 @@ def table(left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def started(table: Path) -> Start:
-    """The beginning of a start, without running."""
+    """Prepares a controller's start at the table without running it; returns the start."""
     prepared = prepare(table / "table.toml", {})
     prepared.storage.close()
     prepared.listener.close()
@@ -88,7 +88,7 @@ def kinds(start: Start) -> list[HoldKind]:
 
 
 def seal(table: Path, *words: str, pins: Sequence[int] = (TECHNICIAN, CHIEF), journal: str = "journal") -> int:
-    """Runs the command with the PINs of these two; the exit code."""
+    """Runs `sabot journal seal` with the PINs of technician and chief supervisor; returns the exit code."""
     reader, writer = os.pipe()
     os.write(writer, "".join(f"{PINS[person]}\n" for person in pins).encode())
     os.close(writer)
@@ -188,7 +188,7 @@ def test_where_nothing_would_end_all_of_it_is_taken_over(table: Path) -> None:
 
 @pytest.mark.slow
 def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Rig, left: Path) -> None:
-    """The attack, the hold, the seal, the start and the audit go through real files and processes."""
+    """A real start after the attack stays held until two people have seen the finding, which is reported once."""
     for name in ("journal", "second"):
         shutil.copytree(left / name, rig.directory / name)
     for name in ("journal.key", "journal.pub", "journal.begun", "second.begun", "seal.key", "staff.toml", "table.toml"):
@@ -270,7 +270,7 @@ def test_a_mark_by_this_tables_key_covers_what_stands_before_it(table: Path) -> 
 
 
 def test_were_they_signed_the_hold_would_be_over(table: Path) -> None:
-    """This proves that each of the forged entries has the form of this table's own."""
+    """With a signature the forged entries would end the hold, so nothing else about them is wrong."""
     lengthen(table / "second")
     sign(table, own(table))
     start = started(table)
@@ -303,7 +303,7 @@ def test_any_other_mark_covers_nothing(table: Path, how: str) -> None:
 
 
 def test_a_journal_that_is_gone_comes_back_as_far_as_it_is_signed(table: Path) -> None:
-    """An older mark beside the second copy changes nothing: the journal's own mark covers the copy, too."""
+    """A lost journal comes back from the second copy up to its newest mark, also with an older mark beside the copy."""
     last = last_of(table / "journal")
     lengthen(table / "second")
     shutil.rmtree(table / "journal")
@@ -313,7 +313,7 @@ def test_a_journal_that_is_gone_comes_back_as_far_as_it_is_signed(table: Path) -
 
 
 def test_a_state_behind_a_removal_that_nobody_signed_does_not_come_along(table: Path) -> None:
-    """Retention's statement carries a state: a forged one would have no hold."""
+    """A forged statement of a removal, whose state has no hold, is not taken over."""
     other = Signer(bytes(range(32)))
     before = started(table)
     with DirectoryReader(table / "second") as storage:

@@ -1,4 +1,4 @@
-"""USB devices that no rule of the installation permits are reported: once each, and never many."""
+"""The controller reports USB devices that no rule of the installation permits, each once and only a few."""
 
 import json
 import re

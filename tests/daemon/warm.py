@@ -1,4 +1,4 @@
-"""A process that has the controller imported and forks it: a start without half a second of imports.
+"""A process with all modules of the controller loaded that forks controllers, which saves half a second at each start.
 
 A forked controller has an environment and outputs of its own, like any controller, and ends with this process. The
 demos and the tests of panel, backup and packages try starts without forking.
@@ -31,7 +31,7 @@ LOOKS_EVERY_S: Final = 0.005
 
 
 class Warm:
-    """The process that forks: a context manager, left after the end of all forked processes."""
+    """The process that forks controllers: a context manager, to be left after all forked processes have ended."""
 
     def __enter__(self) -> Self:
         self._lock = threading.Lock()  # one question at a time
@@ -50,7 +50,7 @@ class Warm:
         self._process.wait()
 
     def start(self, words: Sequence[str], environment: Mapping[str, str], stdout: int, stderr: int) -> "Forked":
-        """A `sabot` with these words, this environment and these outputs."""
+        """Forks a `sabot` with these arguments, this environment and these outputs."""
         return Forked(self, self._ask({"words": words, "environment": dict(environment)}, stdout, stderr))
 
     def end_of(self, pid: int) -> int | None:
@@ -102,7 +102,7 @@ RUNS: Final = 1000  # no exit code
 
 
 def fork_when_asked(control: socket.socket) -> None:
-    """Answers questions until the asking process ends; returns in each forked process."""
+    """Forks processes, and reports their ends, until the asking process ends; returns only in each forked process."""
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, LONGEST, 2)
         if not data:
@@ -121,7 +121,7 @@ def fork_when_asked(control: socket.socket) -> None:
 
 
 def import_all() -> None:
-    """Imports the modules, and reads the files, of a starting controller that no test changes."""
+    """Imports the modules of a starting controller, and reads the files that no test changes."""
     for module in ("controller.daemon.run", "controller.cli.run", "concurrent.futures.thread"):
         import_module(module)
     sentence("cli.option.config", {}, Language.EN)  # reads the catalogue

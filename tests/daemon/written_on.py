@@ -1,4 +1,4 @@
-"""A medium changed by an attacker who knows the journal's format and has no key."""
+"""Changes a medium like an attacker who knows the journal's format and has no key."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ ENDS_THE_HOLD: tuple[tuple[str, dict[str, object]], ...] = (
     ("clear-hold", {"hold": 1, **BY_CHIEF}),
     ("confirm-hold", {"hold": 1, **BY_CHIEF}),
 )
-"""The attacker's entries; the first is no act and ends nothing."""
+"""The kinds and bodies of the attacker's entries; the first is no act and ends no hold."""
 
 
 def last_of(journal: Path) -> int:
@@ -29,7 +29,7 @@ def last_of(journal: Path) -> int:
 
 
 def lengthen(second: Path, told: Sequence[tuple[str, dict[str, object]]] = ENDS_THE_HOLD) -> None:
-    """Appends entries with right numbers, checksums and chain values, which takes no key."""
+    """Appends entries with right numbers, checksums and chain values to the second copy, which takes no key."""
     *_, before = entries_of(second)
     with DirectoryReader(second) as storage:
         tip = inspect(storage).tip()

@@ -1,4 +1,4 @@
-"""The fixtures of driver tests: a pty to plug."""
+"""The fixture of driver tests: a serial line made of a pty."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Supervised devices in a real asyncio loop on real ptys, the peer served by the same loop."""
+"""Runs supervised devices in a real asyncio loop on real ptys; the same loop serves the devices' peers."""
 
 import asyncio
 import os
@@ -83,7 +83,7 @@ class LoopPeer:
         self.line.unplug()
 
     def stop(self) -> None:
-        """Makes the device hang: the line stays, and is not served."""
+        """Makes the device hang: the line stays open, and no code serves it."""
         if self._served >= 0:
             self.loop.remove_reader(self._served)
             self._served = -1
@@ -110,7 +110,7 @@ class LoopPeer:
 
 
 class Device:
-    """One supervisor and its shell, with its events and its openings and closings."""
+    """One supervisor and its shell, which record the events, and the openings and closings of the port."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Device:
         return [type(event).__name__ for event in self.happened]
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Waits for the condition, which is checked after each input of the shell."""
+        """Waits until the condition is true; checks it after each input of the shell."""
         async with asyncio.timeout(PATIENCE_S):
             while not condition():
                 self._news.clear()

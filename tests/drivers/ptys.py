@@ -1,4 +1,4 @@
-"""A serial line made of a pty: a link that stays, an end at which the test plays the device, (un)plugging."""
+"""A serial line made of a pty: a link that stays, and an end at which the test plays, plugs and unplugs the device."""
 
 import os
 import select
@@ -39,7 +39,7 @@ class PtyLine:
         assert os.write(self.far_end, data) == len(data)
 
     def hear(self, size: int, within_s: float = HANGS_S) -> bytes:
-        """Exactly `size` bytes, or fewer after `within_s` without any."""
+        """Reads `size` bytes; returns fewer where none come for `within_s` seconds."""
         heard = b""
         while len(heard) < size and select.select([self.far_end], [], [], within_s)[0]:
             heard += os.read(self.far_end, size - len(heard))

@@ -55,7 +55,7 @@ class SignBench:
         self.driver.apply(self.wanted, self.now_s, is_answer=True)
 
     def run(self, seconds: float) -> list[DriverEvent]:
-        """Lets time pass; the driver's reports meanwhile."""
+        """Lets virtual time pass; returns the driver's reports in that time."""
         before, end_s = len(self.happened), self.now_s + seconds
         while self.now_s < end_s:
             self._tick()
@@ -82,7 +82,7 @@ class SignBench:
             self.open()
 
     def _from_driver(self) -> bytes:
-        """The driver's output, taken like the shell does: until there is none, and none while the port is full."""
+        """Takes all of the driver's output, as the shell does; while the port is full keeps it and returns b""."""
         if not self.port_takes:
             self._unsent = self._unsent or self.driver.data_to_send()
             return b""

@@ -33,7 +33,7 @@ def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
 
 
 def after(status: object, command: object) -> object:
-    """The state of an obedient device of any kind after a command."""
+    """The status of an obedient device of any kind after it has executed `command`."""
     match command:
         case ShufflerApply():
             return replace(
@@ -58,7 +58,7 @@ def after(status: object, command: object) -> object:
 
 @dataclass
 class Reaction:
-    """The device's reaction to a command: its result, its obedience, and if it answers at all."""
+    """The device's reaction to a command: the result in its answer, and if it executes and answers the command."""
 
     result: int = 0
     obeys: bool = True
@@ -66,7 +66,7 @@ class Reaction:
 
 
 class TdpPeer:
-    """One device. `reboot` keeps its status and takes the next boot number. `key`: of its pair; b"": none yet."""
+    """One device. `reboot` keeps the status and takes the next boot number. `key`: the pair's key; b"": none yet."""
 
     def __init__(
         self, kind: DeviceKind, boot: int = 1, now_s: float = 0.0, *, key: bytes | None = None, **changes: object

@@ -1,4 +1,4 @@
-"""The Alpha driver: its packets and their number, its view of the shown amount, faults and losses; in virtual time."""
+"""The Alpha driver in virtual time: its packets, its knowledge of the shown amount, faults, and losses of the link."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ from tests.night import examples
 
 
 def commands(bench: SignBench) -> list[bytes]:
-    """The sent commands, without frame."""
+    """The commands that the driver has sent, without their frames."""
     return [packet[packet.index(2) + 1 : -1] for packet in bench.written]
 
 
@@ -275,7 +275,7 @@ def test_a_sign_is_no_shoe() -> None:
 
 
 def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
-    """The plug is pulled at each step of a connection: no event comes twice; each connection has its own number."""
+    """The plug is pulled at each step: a made connection is reported lost once, and the next one has another number."""
     sign = SignBench().sign
     for steps in range(40):
         made = make_alpha_driver(AlphaSettings(FAULT, simulated=True), lambda connection: 1000 + connection)
@@ -298,7 +298,7 @@ def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
 
 
 def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int, told: list[DriverEvent]) -> float:
-    """The controller records the reports, and keeps its wish."""
+    """Exchanges bytes for `steps` steps of 0.05 s; appends the reports to `told` and returns the time of the end."""
     if supervisor.wants_open:
         supervisor.port_opened(now_s)
     for _ in range(steps):
@@ -314,7 +314,7 @@ def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: i
 
 
 class SignMachine(RuleBasedStateMachine):
-    """Line and sign have any faults; after them, the sign shows the wished amount and the driver knows it."""
+    """After any faults of line and sign, the sign shows the wished amount and the driver knows it."""
 
     @initialize(checksum=st.booleans(), seed=st.integers(0, 2**16))
     def begin(self, checksum: bool, seed: int) -> None:
@@ -355,7 +355,7 @@ class SignMachine(RuleBasedStateMachine):
             self.bench.to_host = line
 
     def _damaged(self, data: bytes) -> bytes:
-        """The bytes with losses or a flipped bit."""
+        """The bytes after the loss of some, or with a flipped bit."""
         made = bytearray()
         for byte in data:
             fate = self.random.random()

@@ -1,4 +1,4 @@
-"""The Angel Eye's driver: copies, gaps, unheard telegrams, and commands that are never repeated in doubt."""
+"""The Angel Eye's driver drops copies, reports gaps, and repeats no command whose execution is in doubt."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,6 @@
 """A shoe and its driver over a line that loses, repeats and damages, with restarts of either.
 
-Every telegram is an event once and in order, or its loss is reported as a number; no command is executed twice.
+Every telegram becomes one event in order, or the number of the lost ones is reported; no command is executed twice.
 """
 
 from random import Random
@@ -123,7 +123,7 @@ class Line(RuleBasedStateMachine):
     # ---- the shoe's telegrams
 
     def next_telegram(self) -> bytes:
-        """The next telegram's bytes, once; advances the shoe's own counter."""
+        """Makes the shoe send its next telegram; returns one copy of the telegram's bytes."""
         self.serial += 1
         text = f"{self.serial:06d}"
         self.shoe.touch_preset(text[:2], text[2:])
@@ -137,7 +137,7 @@ class Line(RuleBasedStateMachine):
 
     @rule(good=st.integers(0, 2), repeats=st.integers(1, 3))
     def damaged(self, good: int, repeats: int) -> None:
-        """One whole copy and damaged others; a copy may come twice."""
+        """Sends one telegram: a whole copy and damaged ones, which may come twice."""
         frame = self.next_telegram()
         copies = [self.spoilt(frame) for _ in range(3)]
         copies[good] = frame * repeats
@@ -189,7 +189,7 @@ class Line(RuleBasedStateMachine):
 
     @rule()
     def restart_host(self) -> None:
-        """Restarts the host between copies of one telegram."""
+        """Restarts the host between the copies of one telegram."""
         frame = self.next_telegram()
         self.host.receive_data(frame, self.now_s)  # the shoe's report on itself comes after the other copies
         self.look()

@@ -73,7 +73,7 @@ def check(device: Device, *, is_in_doubt: bool) -> None:
 
 @in_loop
 async def test_a_shoe_that_never_answers_is_lost_again_and_again_and_no_loop_turns(line: PtyLine) -> None:
-    """On a one-way line the command gets no answer, and the table is held each time."""
+    """On a one-way line the shoe answers no command: the supervisor reports a loss each time, and no loop spins."""
     device = device_on(line)
     device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
     device.shell.start()

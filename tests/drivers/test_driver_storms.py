@@ -1,4 +1,4 @@
-"""Any order of faults: each event reported once and in order, none lost, the device in the end as wished."""
+"""After any order of faults each event was reported once and in order, and the device is in the wished state."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ CALM_S = 30.0  # longer than the longest wait, an identification and the silence
 
 
 class Storm:
-    """One table's shuffler and the faults that the numbers in `rng` choose."""
+    """One table's shuffler, and faults that `rng` chooses at random."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

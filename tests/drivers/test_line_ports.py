@@ -1,4 +1,4 @@
-"""The ports of lines and readers: gpiod with a simulated kernel, readers that cannot be grabbed, their content."""
+"""The ports of GPIO lines (gpiod with a simulated kernel) and of badge readers, even if they cannot be grabbed."""
 
 import errno
 import os

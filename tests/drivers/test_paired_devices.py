@@ -1,4 +1,4 @@
-"""A paired device under supervision, in virtual time: accepted and refused devices, and a technician's messages."""
+"""A supervisor accepts a paired device, refuses others, and gives a technician the reason; in virtual time."""
 
 import secrets
 from itertools import count
@@ -50,7 +50,7 @@ def test_the_paired_device_connects_obeys_and_tells() -> None:
 
 
 def test_no_frame_carries_the_face() -> None:
-    """The byte is in the text's place, and differs in each session."""
+    """No frame has a card's face in clear: its byte is encrypted, and differs in each session."""
     line = line_to(KEY)
     events: list[bytes] = []
     line.to_host = lambda data: (events.append(data), data)[1]
@@ -91,7 +91,7 @@ def test_another_device_in_its_place_is_refused_once_and_asked_again_at_the_cap(
 
 @pytest.mark.parametrize("key", [None, b""], ids=["of 1.0", "of 1.1, unpaired"])
 def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
-    """The device drops frames with a tag, as PROTOCOL.md says; the host would accept no frame of the device."""
+    """A device without a key drops frames with a tag (PROTOCOL.md), and the host accepts no frame of such a device."""
     line = line_to(key)
     assert line.run(12.0) == []
     trouble = line.supervisor.trouble
@@ -101,7 +101,7 @@ def test_a_device_without_a_key_is_not_heard_at_all(key: bytes | None) -> None:
 
 
 def test_one_that_answers_without_a_tag_is_refused() -> None:
-    """A device of protocol 1.0 ignores tags: an attacker may present it in place of a paired device."""
+    """A device of protocol 1.0, which ignores tags, is refused: an attacker may put it in a paired device's place."""
     line = line_to(None)
     line.to_device = without_tags
     [refused] = line.run(1.0)

@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key switch, badge: their output on the lines, their reading of the input, and their supervision."""
+"""Lamp, buzzer, key switch and badge reader: output on their lines, reading of their input, and supervision."""
 
 from struct import pack
 
@@ -159,7 +159,7 @@ CODES = dict(zip("1234567890", range(2, 12), strict=True)) | {"A": 30, "F": 33, 
 
 
 def press(letter: str) -> bytes:
-    """Press, report, release, report: 96 bytes on a 64-bit machine."""
+    """The kernel's events of one key: press, report, release, report; 96 bytes on a 64-bit machine."""
     parts = ((1, CODES[letter], 1), (0, 0, 0), (1, CODES[letter], 0), (0, 0, 0))
     return b"".join(pack("@llHHi", 1700000000, 5, *part) for part in parts)
 
@@ -231,7 +231,7 @@ def test_badges_that_nobody_fetches_fill_no_memory() -> None:
 
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_bytes_that_mean_nothing_name_nobody(parts: list[bytes]) -> None:
-    """After any bytes a number has digits and letters of its alphabet, and at most a badge's length."""
+    """From any bytes a badge reader reports only numbers of its alphabet and of at most a badge's length."""
     reader = BadgeReader()
     for part in parts:
         reader.receive_data(part, 1.0)

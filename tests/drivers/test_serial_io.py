@@ -1,4 +1,4 @@
-"""The shell on real ptys: plugging and unplugging, noise, full ports, threads that hang, several devices at once."""
+"""The shell around supervisors on real ptys: plugging, noise, full ports, hanging threads, several devices at once."""
 
 import asyncio
 import hashlib
@@ -42,7 +42,7 @@ def shuffler_on(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple
 
 
 async def connected(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple[LoopPeer, Device]:
-    """A peer and a device: plugged in, started and identified."""
+    """Returns a peer and a device that are plugged in, started and identified."""
     served, device = shuffler_on(line, wrap)
     served.plug()
     device.shell.start()
@@ -167,7 +167,7 @@ async def test_a_reboot_of_the_device_is_a_loss_and_a_new_connection(line: PtyLi
 
 @in_loop
 async def test_a_dead_device_does_not_disturb_the_others(line: PtyLine, tmp_path: Path) -> None:
-    """One is pulled, one hangs in open for good; the third never misses a heartbeat."""
+    """One device is unplugged and one hangs in open for good: a third device never misses a heartbeat."""
     hung = threading.Event()
 
     pulled, first = shuffler_on(line)
@@ -299,7 +299,7 @@ async def test_short_writes_lose_nothing(line: PtyLine) -> None:
 
 @in_loop
 async def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: PtyLine) -> None:
-    """The controller calls `pump` in the middle of its own work, so the loss must not be reported from within."""
+    """A port's loss is reported after `pump` has returned: the controller calls `pump` in the middle of its work."""
     served, device = await connected(line)
     served.unplug()
     device.supervisor.apply(ShufflerWish(release_after=0), served.loop.time())
@@ -326,7 +326,7 @@ async def test_timers_do_not_pile_up(line: PtyLine) -> None:
 
 @in_loop
 async def test_what_arrived_counts_before_time_is_said_to_have_passed(line: PtyLine) -> None:
-    """A process that was stopped for long finds a sign of life behind much noise; that is no silence."""
+    """A process that was stopped for long finds a sign of life behind much noise, and reports no silence."""
     served, device = await connected(line)
     loop, real_time = served.loop, served.loop.time
     served.stop()
@@ -434,7 +434,7 @@ def test_an_opening_that_crashes_is_trouble_and_tried_again(line: PtyLine, monke
 
 
 class Wrapped:
-    """A port that a test makes worse."""
+    """A port around another one, in which a test makes faults."""
 
     def __init__(self, port: Port) -> None:
         self._port = port
@@ -453,7 +453,7 @@ class Wrapped:
 
 
 def toy_drivers(made: list[ToyDriver], message: bytes = b"") -> Callable[[int, float], DeviceDriver]:
-    """Drivers that send one message."""
+    """Makes drivers that each send `message` once, and puts them into `made`."""
 
     class OneMessage(ToyDriver):
         left = message
@@ -483,7 +483,7 @@ def hang(release: threading.Event) -> Port:
 
 
 def flood(descriptor: int, noise: bytes, size: int = NOISE_BYTES) -> None:
-    """Writes noise as fast as the line accepts it."""
+    """Writes `size` bytes of noise, as fast as the line accepts them."""
     os.set_blocking(descriptor, True)
     sent = 0
     while sent < size:
@@ -492,7 +492,7 @@ def flood(descriptor: int, noise: bytes, size: int = NOISE_BYTES) -> None:
 
 
 async def slowest_turn_during(work: threading.Thread) -> float:
-    """Runs the thread; the longest time in which this one blocked the loop, in its own processor time."""
+    """Runs the thread; returns the most processor seconds that the loop's thread took for one turn meanwhile."""
     worst_s = 0.0
     work.start()
     while work.is_alive():

@@ -1,4 +1,4 @@
-"""Serial ports on real ptys: input, and the results of a full, dead, missing, held or wrong port."""
+"""Serial ports on real ptys: their input, and the errors of a full, dead, missing, held or wrong port."""
 
 import fcntl
 import os
@@ -116,7 +116,7 @@ def test_a_port_that_is_not_there_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_link_that_leads_nowhere_is_missing(tmp_path: Path) -> None:
-    """The link does not use the number of a closed pty, which another process may have by now."""
+    """A link to a missing file is a missing port. (A closed pty's number may be another process's by now.)"""
     link = tmp_path / "ttyGONE"
     link.symlink_to("/dev/pts/99999999")
     with pytest.raises(PortMissing):
@@ -150,7 +150,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_url_is_a_path_like_any_other() -> None:
-    """pyserial would follow loop://, spy:// and rfc2217://; a configuration must not reach them."""
+    """A URL counts as a path: pyserial would otherwise open loop://, spy:// and rfc2217:// from a configuration."""
     with pytest.raises(PortMissing):
         open_serial("loop://")
 
@@ -207,7 +207,7 @@ def test_an_adapter_is_asked_to_pass_small_frames_on(line: PtyLine, mocker: Mock
 
 
 def test_the_kernels_lock_is_not_left_on_a_pty(line: PtyLine, port: SerialPort) -> None:
-    """The pty outlives us; TIOCEXCL on it would lock out the restarted controller."""
+    """The kernel's exclusive lock (TIOCEXCL) is not left on a pty, where it would lock out a restarted controller."""
     get_exclusive = 0x80045440  # TIOCGEXCL
     held = fcntl.ioctl(port.fileno(), get_exclusive, struct.pack("i", 0))
     assert struct.unpack("i", held) == (0,)

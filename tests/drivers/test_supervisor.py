@@ -1,4 +1,4 @@
-"""Supervision of one device in virtual time, with a toy protocol: openings, losses, waits, events once."""
+"""Supervision of one device in virtual time, with a toy protocol: openings, losses, waits, and each event once."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ GONE = PortLost("/dev/shoe", "hung up")
 
 
 class Bench:
-    """A supervisor, the drivers it made, and the shell's part done at once."""
+    """A supervisor and the drivers that it made; does the shell's part of the work at once."""
 
     def __init__(self, jitter: float = 0.0) -> None:
         self.drivers: list[ToyDriver] = []
@@ -52,7 +52,7 @@ class Bench:
         self.supervisor.port_closed()
 
     def wait(self) -> float:
-        """Lets the wait pass; the time of its end."""
+        """Lets the supervisor's wait pass; returns the time at its end."""
         due_s = self.supervisor.next_timeout_s()
         assert due_s is not None
         self.supervisor.handle_timeout(due_s - 0.001)

@@ -1,4 +1,4 @@
-"""A device behind a serial server: real connections on the loopback, closed, reset, refused, silent."""
+"""A device behind a serial server: real connections on the loopback, which are closed, reset, refused or silent."""
 
 import asyncio
 import contextlib
@@ -66,7 +66,7 @@ class Server:
         return self.client
 
     def hang_up(self, *, reset: bool) -> None:
-        """Ends the connection in order, or like a server without power."""
+        """Closes the connection; with `reset` ends it abruptly, as a server that lost its power."""
         assert self.client is not None
         if reset:
             self.client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,4 +1,4 @@
-"""The TDP driver against a scripted device in virtual time: identity, wished state, events, every end."""
+"""The TDP driver against a scripted device in virtual time: identity, wished state, events, ends of connections."""
 
 import pytest
 from msgspec import Struct
@@ -185,7 +185,7 @@ def test_shoe_and_displays_become_as_desired(kind: DeviceKind, desired: Struct) 
 
 
 def test_a_marker_that_shows_another_value_is_blanked_before_anybody_has_answered() -> None:
-    """Only protection is sent before the controller has decided on the report."""
+    """The driver blanks a wrong marker at once; before the controller's decision it sends only what protects."""
     line = line_to(DeviceKind.VALUE_DISPLAY)
     line.supervisor.apply(MarkersApply(red=500, blue=1000), line.now_s)
     line.run(1.0)
@@ -217,7 +217,7 @@ def test_each_part_of_the_desired_state_counts(line: VirtualLine, part: dict[str
     [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0, 0, True), (1, 2, False), (0xFFFF, 0, False)],
 )
 def test_a_jam_is_ended_only_when_it_is_the_one_that_people_ended(jams: int, ended: int, asked: bool) -> None:
-    """A number that the device has not reached belongs to another device, or to a time before it lost its memory."""
+    """The driver ends a jam only by the device's own number: a higher one is another device's, or of a lost memory."""
     line = line_to(SHUFFLER)
     line.peer.change(jams=jams, jammed=True)
     line.supervisor.apply(replace(LOCKED, jams_ended=ended), line.now_s)
@@ -247,7 +247,7 @@ def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: Vi
 
 
 def test_a_recount_that_48_waiting_events_took_back_is_asked_for_again(line: VirtualLine) -> None:
-    """The last status equals the status at the accepted request; the different status in between is enough."""
+    """The driver asks again for a recount that the device gave up: one different status in between shows that."""
     line.peer.react = lambda _: Reaction(obeys=False)
     line.supervisor.apply(replace(LOCKED, recount_request=1), line.now_s)
     line.run(1.0)
@@ -354,7 +354,7 @@ def test_another_kinds_desired_state_is_the_callers_mistake(line: VirtualLine) -
 
 
 def test_a_release_on_its_way_is_taken_back_under_its_own_number(line: VirtualLine) -> None:
-    """The device has not received it, and no second command may leave before the first is answered."""
+    """The driver cancels a release that the device has not received under the same number, without a second command."""
     line.to_device = lambda _: b""
     line.supervisor.apply(OPEN, line.now_s)
     line.run(0.5)
@@ -665,7 +665,7 @@ def test_a_status_is_told_when_it_changed(line: VirtualLine) -> None:
 
 
 def test_a_reader_tells_each_status() -> None:
-    """Even a status without a new passage is evidence about a counted, unread card."""
+    """A reader reports each status, since even one without a new card is evidence about a counted, unread card."""
     line = line_to(DeviceKind.SHOE)
     line.run(0.1)
     assert line.run(2.0) == [StatusHeard(line.peer.status, 0)] * 4
@@ -696,7 +696,7 @@ def test_an_answer_with_other_news_tells_it(line: VirtualLine) -> None:
 
 
 def test_a_resent_event_of_the_past_does_not_hide_the_present(line: VirtualLine) -> None:
-    """The event's status is the one after the event; the present status is reported again after it."""
+    """After a resent event, whose status is of the past, the driver reports the present status again."""
     line.to_host = lambda _: b""
     line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, lamp_lit=True, jams=1)
     line.run(0.01)

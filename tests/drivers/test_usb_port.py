@@ -1,4 +1,4 @@
-"""TDP over USB: the production port and driver on a simulated bus; pulled and plugged in each state of the link."""
+"""TDP over USB: the real port and driver on a simulated bus, unplugged and plugged in each state of the link."""
 
 import asyncio
 import os
@@ -171,7 +171,7 @@ def test_what_was_said_before_the_plug_was_pulled_is_still_heard() -> None:
 
 
 def test_a_device_that_takes_nothing_holds_the_writer_back_and_costs_no_memory() -> None:
-    """The socket is full; the loop waits without polling until there is room again."""
+    """With a device that takes nothing the socket fills up: the loop waits for room without polling."""
     ours = plug()
     ours.takes_nothing = True
     port = open_usb(NAME, SimulatedUsb(ours))

@@ -1,4 +1,4 @@
-"""A second protocol behind the DeviceDriver seam, for tests of supervision: one letter is one report."""
+"""A toy protocol behind the DeviceDriver interface, for tests of supervision: one letter is one report."""
 
 from dataclasses import dataclass, field
 
@@ -39,7 +39,7 @@ def identity(boot: int) -> Identity:
 
 
 def taken(driver: DeviceDriver) -> list[ConnectionEvent]:
-    """The driver's reports since the last call, taken like its supervisor does."""
+    """Takes the driver's reports since the last call, as its supervisor does."""
     reported, driver.reported = driver.reported, []
     return reported
 
@@ -50,7 +50,8 @@ def card(boot: int, number: int) -> Reported:
 
 @dataclass
 class ToyDriver:
-    """C: connected, c: with the next boot, 1..9: event, m: 2 to 5 missed, S: silent, W: wrong device."""
+    """A driver of letters: C connected, c connected with the next boot, 1..9 event, m events 2 to 5 missed, S silent,
+    W wrong device."""
 
     connection: int
     made_s: float

@@ -25,7 +25,7 @@ def intact(data: bytes) -> bytes:
 
 
 def frames_where(passes: Callable[[Header], bool]) -> Damage:
-    """Passes frames from the device whose header satisfies `passes`."""
+    """A damage of the line that drops the device's frames whose header does not satisfy `passes`."""
 
     def damage(data: bytes) -> bytes:
         return b"".join(
@@ -66,7 +66,7 @@ class VirtualLine:
         self.supervisor = DeviceSupervisor("device", make, Backoff(), lambda: 0.0)
 
     def run(self, seconds: float) -> list[DriverEvent]:
-        """Lets virtual time pass; the driver's reports meanwhile."""
+        """Lets virtual time pass; returns the driver's reports in that time."""
         end_s, before = self.now_s + seconds, len(self.happened)
         for _ in range(TURNS_AT_MOST):
             self._exchange()

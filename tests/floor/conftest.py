@@ -20,7 +20,7 @@ __all__ = ["pytest_configure"]
 
 @pytest.fixture
 def counted_again(conninfo: str) -> Iterator[None]:
-    """After the test a recount of the database must find nothing wrong."""
+    """Recounts the database after each test, and fails the test where the recount finds an error."""
     yield
     assert recount(conninfo, {}) == []
 
@@ -46,7 +46,7 @@ def ledger(database: Database, keys: Path) -> Ledger:
 
 @pytest.fixture
 def room(tmp_path: Path, conninfo: str) -> Room:
-    """A room without a process; a test that starts one enters it."""
+    """A room (the floor's configuration and keys) without a process; a test that needs the process enters it."""
     directory = tmp_path / "room"
     directory.mkdir()
     return Room(directory, conninfo)

@@ -1,4 +1,4 @@
-"""Tables for the tests of the floor: a chain of entries, and batches of it that the table's key signs."""
+"""Tables for the floor's tests: chains of entries, and batches of them that the table's key signs."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ def entry(seq: int, kind: str = "noted", note: str = "", wall_s: float = NOW_S, 
 
 
 class FloorTable:
-    """One computer's journal, in memory. `heads[seq]` is the chain value of entry `seq`."""
+    """One computer's journal in memory. `heads[seq]`: the chain value of entry `seq`."""
 
     def __init__(self, name: str, secret: bytes = bytes(32)) -> None:
         self.name = name
@@ -56,14 +56,14 @@ class FloorTable:
         return self
 
     def grown(self, count: int, note: str = "", wall_s: float = NOW_S) -> "FloorTable":
-        """The table with so many more entries; its very first one is a start."""
+        """Adds `count` entries, the journal's first one being a start; returns the table."""
         for _ in range(count):
             seq = self.last + 1
             self.add(entry(seq, "controller-started" if seq == 1 else "noted", note, wall_s))
         return self
 
     def restored(self, at: int, epoch: int) -> "FloorTable":
-        """Another computer that continues from a backup up to entry `at`."""
+        """Another computer of this table, which continues from a backup up to entry `at` in this epoch."""
         other = FloorTable(self.name)
         other.signer, other.epoch = self.signer, epoch
         other.payloads, other.heads = self.payloads[:at], self.heads[: at + 1]
@@ -80,7 +80,7 @@ class FloorTable:
     def give(
         self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE, shown: Shown | None = None
     ) -> FloorAnswer:
-        """Sends the entries from `first` to `last` with a fresh nonce."""
+        """Sends the entries from `first` to `last` to the floor with a fresh nonce; returns the floor's answer."""
         return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap, shown))
 
 
@@ -90,13 +90,13 @@ def batch_of(payloads: list[bytes], previous: bytes, signed: SignedStatement, sh
 
 
 def rows(ledger: Ledger, table: str) -> list[tuple[int, int, bytes, bytes]]:
-    """Epoch, number, chain value and bytes of every stored entry."""
+    """Epoch, number, chain value and bytes of every entry that the floor has of the table."""
     statement = "select epoch, seq, chain, payload from entry where table_id = %(table)s order by epoch, seq"
     found = ledger.store._database.read(statement, {"table": table})
     return [(epoch, seq, bytes(chain), bytes(payload)) for epoch, seq, chain, payload in found]
 
 
 def grown_entries(note: str = "") -> Iterator[Entry]:
-    """A start, and endless further entries."""
+    """Yields a start, then further entries without end."""
     for seq in count(1):
         yield entry(seq, "controller-started" if seq == 1 else "noted", note)

@@ -1,6 +1,6 @@
 """An OpenID Connect provider on loopback, over TLS: the code flow with PKCE, and signed tokens.
 
-It signs in every visitor at once, with the present claims; each field that a test changes is one possible fault of a
+The provider signs in every visitor at once with the present claims; each field that a test changes is a fault of a
 provider or an impostor.
 """
 
@@ -54,7 +54,7 @@ inspector = ["srij", "inspection"]
 
 @dataclass
 class Provider:
-    """`claims`: of the next token, beside the right ones. `signer`: its key; the right one is published.
+    """A provider. `claims`: replace those of the next token. `signer`: signs it in place of the published key.
 
     `names_keys`: keys and tokens have a `kid`, which OpenID Connect requires only with several keys.
     """
@@ -68,7 +68,7 @@ class Provider:
     has_id_token: bool = True
     is_unsigned: bool = False
     shared: bytes = b""
-    """Signs with this secret (HS256) instead."""
+    """A secret with which tokens are signed (HS256) in place of the key."""
     left_out: str = ""
     asked: int = 0
     codes: dict[str, dict[str, str]] = field(default_factory=dict)

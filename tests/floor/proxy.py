@@ -20,14 +20,14 @@ READ: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut in turn `turn` of a connection, from 1; `share` of its bytes is forwarded."""
+    """A cut in a connection's turn number `turn` (from 1), after the share `share` of the turn's bytes."""
 
     turn: int
     share: float
 
 
 class Proxy:
-    """Listens from `__enter__` to `__exit__`. `upstream` and `cut` may be set at any time."""
+    """The proxy; listens as a context manager. `upstream` and `cut` may be set at any time."""
 
     def __init__(self, upstream: HasPort) -> None:
         self.upstream = upstream
@@ -40,7 +40,7 @@ class Proxy:
 
     @property
     def port(self) -> int:
-        """The port at which the proxy replaces the floor."""
+        """The port at which the proxy listens in the floor's place."""
         return int(self._listener.getsockname()[1])
 
     def __enter__(self) -> Self:

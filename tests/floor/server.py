@@ -1,6 +1,6 @@
 """One private PostgreSQL for all tests of a process, and one database, which is emptied for each.
 
-The folders whose conftest has this `pytest_configure` share it.
+The test folders whose conftest imports this `pytest_configure` share the server.
 """
 
 import signal
@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PrivatePostgres]:
-    """Fails with the command for its installation where it is missing."""
+    """Runs a private PostgreSQL; where PostgreSQL is missing fails with the command that installs it."""
     try:
         server = PrivatePostgres(settings=("max_connections=60", "fsync=off"))
     except PostgresMissing as missing:
@@ -46,7 +46,7 @@ def postgres() -> Iterator[PrivatePostgres]:
 
 
 def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> str:
-    """The connection to a new database."""
+    """Makes the database `name` from the template; returns its connection string."""
     with psycopg.connect(server.conninfo(), autocommit=True) as connection:
         connection.execute(f"create database {name} template {template}".encode())
     return server.conninfo(name)
@@ -61,5 +61,5 @@ def conninfo(postgres: PrivatePostgres) -> str:
 
 @pytest.fixture
 def own_conninfo(postgres: PrivatePostgres) -> str:
-    """A database that a test may change at will."""
+    """The connection string of a database of the test's own."""
     return made(postgres, f"floor_{next(_numbers)}", template=TEMPLATE)

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
 
 def put(table: FloorTable, payload: bytes) -> None:
-    """Adds an entry of these bytes, which only a table of another maker would write."""
+    """Adds an entry of these bytes, such as no controller of ours writes."""
     encoder = RecordEncoder(table.heads[-1], table.last + 1)
     encoder.encode(payload)
     table.payloads.append(payload)
@@ -28,7 +28,7 @@ def put(table: FloorTable, payload: bytes) -> None:
 
 
 def body_of(text: bytes) -> bytes:
-    """An entry with this body, byte for byte."""
+    """The bytes of an entry with this body, byte for byte."""
     whole = msgspec.json.encode(msgspec.structs.replace(entry(2), body=msgspec.Raw(b'"@"')))
     return whole.replace(b'"@"', text)
 
@@ -36,7 +36,7 @@ def body_of(text: bytes) -> bytes:
 def test_the_largest_contributions_of_one_table_end_no_pool(
     floor: Ledger, pools: Pools, tables: list[FloorTable], database: Database
 ) -> None:
-    """All contributions come at once, and each goes wholly to the reserve."""
+    """One table's largest contributions, all at once and wholly to the reserve, end no other table's pool."""
     rules = msgspec.structs.replace(GOLD, reserve_ppm=1_000_000, most=2000 * EURO)
     assert rule_pool(database, rules, RULING)
     for _ in range(40):

@@ -29,7 +29,7 @@ def config(tmp_path_factory: pytest.TempPathFactory, conninfo: str, monkeypatch:
 
 @contextmanager
 def twin(ledger: Ledger, table: FloorTable) -> Iterator[FloorTable]:
-    """A new computer of this table, and the old one that claims to be this table."""
+    """Starts a table's new computer, and yields it after the floor has found the old one still sending."""
     table.grown(3)
     table.give(ledger, 1, 3)
     new = table.restored(3, 2)

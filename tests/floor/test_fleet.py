@@ -1,4 +1,4 @@
-"""Each table's program, read from the entry of its newest start; certificates, and differences between tables."""
+"""The floor reads each table's program from its newest start, and shows certificates and differences of tables."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ SETUP = {"table": "", "profile": "pt-csm", "decks": 6, "procedure": {"cut": "pla
 
 
 def start(seq: int, software: str, **more: object) -> Entry:
-    """A start's entry, with the fields of `more` besides or instead, even unknown ones."""
+    """The entry of a start, with the fields of `more` added or replaced, even unknown ones."""
     body = {"findings": [], "software": software, "setup": SETUP} | more
     return msgspec.structs.replace(entry(seq, "controller-started"), body=_body(body))
 
@@ -101,7 +101,7 @@ def test_where_tables_of_one_profile_differ_is_named_with_the_tables(
 def test_tables_one_version_older_and_one_newer_are_shown_beside_the_others(
     ledger: Ledger, keys: Path, table: FloorTable, database: Database, newer: dict[str, object]
 ) -> None:
-    """Kinds, fields and forms unknown to this version; and every entry is kept."""
+    """Tables of the next version, with unknown kinds and fields, are shown with the others; all entries are kept."""
     at(keys, "BJ-1").add(start(1, "sabot 0.1.0")).give(ledger, 1, 1)
     said = {"software": "sabot 9.9.9"} | newer
     table.add(msgspec.structs.replace(start(1, ""), body=_body(said)), entry(2, "kind-of-next-year"))
@@ -167,7 +167,7 @@ def test_the_command_says_the_same_in_words_and_as_json(
 
 
 def test_the_newest_start_is_found_without_reading_the_entries_between(own_conninfo: str) -> None:
-    """A table has entries of months since its last start."""
+    """The newest start is found without reading the months of entries after it."""
     import psycopg
 
     from controller.floor.database import statement

@@ -56,7 +56,7 @@ batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
     ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int, off_s: int
 ) -> None:
-    """The table's clock may be a day off, so that some entries belong to another month."""
+    """Each entry is kept once, whatever batches are repeated or lost, also where a wrong clock changes the month."""
     floor, keys = ledger
     old = FloorTable(f"T{next(_names)}").grown(ENTRIES // 2)
     for _ in range(ENTRIES // 4):

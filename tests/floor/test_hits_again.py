@@ -39,7 +39,7 @@ def floor_on(conninfo: str, keys: Path, opened: ExitStack) -> Ledger:
 
 
 def hears(table: FloorTable, ledger: Ledger) -> dict[int, int]:
-    """The table records the floor's newest statement; the amounts of its own hits, by their entries."""
+    """Records the floor's newest statement at the table; returns the amounts of the table's own hits, by entry."""
     (now,) = pools_now(ledger.store._database)
     hits = [{"epoch": one.epoch, "seq": one.seq, "micro": one.micro} for one in now.hits if one.table == table.name]
     body = {"hits": hits, "micro": now.amount, "number": now.number, "pool": "gold", "rate_ppm": 20_000}
@@ -62,7 +62,7 @@ def carried(table: FloorTable, ledger: Ledger) -> list[Finding]:
 def test_where_an_amount_comes_out_otherwise_floor_table_and_recount_say_so_and_it_is_said_once(
     own_conninfo: str, postgres: PrivatePostgres, keys: Path, tables: list[FloorTable], opened: ExitStack
 ) -> None:
-    """Two hits are forgotten, and the tables come back in the other order; a third table's hit is unchanged."""
+    """After two forgotten hits and a return in another order, floor, table and recount report other amounts once."""
     one, other, third = tables[:3]
     with ExitStack() as before:
         floor = floor_on(own_conninfo, keys, before)

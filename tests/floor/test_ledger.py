@@ -1,4 +1,4 @@
-"""Batches on PostgreSQL: kept once, in order, verified; a wrong batch is named, refused, and reported to both."""
+"""The floor keeps batches once, in order and verified; it refuses a wrong batch and reports it to people and table."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -131,7 +131,7 @@ def test_a_statement_for_another_table_or_another_time_is_refused(
 
 
 def test_two_histories_under_one_key_are_a_fork_and_both_are_told(ledger: Ledger, table: FloorTable) -> None:
-    """Two computers with one name and one medium: the first to send keeps its line."""
+    """Of two computers with one table's name and key the first to send goes on; the fork is reported to both."""
     table.grown(4)
     twin = table.restored(4, 1)
     twin.payloads.pop()
@@ -180,7 +180,7 @@ def test_a_restored_table_goes_on_in_its_new_epoch_and_the_old_computer_is_refus
 
 
 def test_a_batch_over_the_beginning_of_an_epoch_is_kept_in_both(ledger: Ledger, table: FloorTable) -> None:
-    """A floor with fewer entries than the backup gets the entries of both epochs."""
+    """A floor with fewer entries than the backup keeps a batch over an epoch's beginning in both epochs."""
     table.grown(8)
     table.give(ledger, 1, 3)
     new = table.restored(5, 2).grown(2)
@@ -193,7 +193,7 @@ def test_a_batch_over_the_beginning_of_an_epoch_is_kept_in_both(ledger: Ledger, 
 def test_a_floor_that_lacks_the_beginning_of_an_epoch_asks_for_it_and_accuses_nobody(
     ledger: Ledger, table: FloorTable
 ) -> None:
-    """A replica without the last transactions took over while a restored table played."""
+    """A replica without an epoch's beginning took over: the floor asks for the lacking entries, reports no finding."""
     table.grown(8).give(ledger, 1, 8)
     new = table.restored(5, 2).grown(4)
     for first, last in ((7, 7), (8, 8), (9, 9), (10, 10), (8, 7), (9, 8), (11, 10)):

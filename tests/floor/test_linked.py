@@ -1,4 +1,4 @@
-"""Linked pools at the floor: each contribution once, hits in one order, every meter by a recount from the entries."""
+"""The floor counts each contribution to a linked pool once, orders hits, and agrees with a recount from the entries."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -66,7 +66,7 @@ def wins(table: FloorTable, pool: str = "gold", currency: str = "EUR") -> None:
 
 
 def all_of(table: FloorTable, floor: Ledger) -> FloorAnswer:
-    """Sends the entries that the floor lacks."""
+    """Sends the entries of the table that the floor lacks; returns the floor's last answer."""
     place = floor.place(table.name).place
     return table.give(floor, (0 if place is None else place.seq) + 1, table.last)
 
@@ -128,7 +128,7 @@ def test_two_hits_in_the_same_second_at_two_tables_have_one_order_and_an_amount_
 def test_a_hit_that_nobody_could_decide_is_decided_at_the_next_look(
     ledger: Ledger, pools: Pools, tables: list[FloorTable], database: Database
 ) -> None:
-    """The process was killed after the COMMIT, or the database was lost: the order is that of the COMMITs."""
+    """A hit left undecided, as after a killed process, is decided at the next look, in the order of the COMMITs."""
     for one in (tables[2], tables[0]):
         wins(one)
         assert all_of(one, ledger).said is Said.TAKEN  # without pools: no decision
@@ -211,7 +211,7 @@ def test_the_number_grows_also_where_a_backup_was_restored(
 def test_a_contribution_waits_for_no_pool_and_a_hit_not_for_long(
     floor: Ledger, tables: list[FloorTable], conninfo: str
 ) -> None:
-    """Another transaction holds the pool's row: a thousand tables go on, and a hit is sent again."""
+    """While a transaction holds the pool's row, contributions go on and a hit is refused soon, to be sent again."""
     adds(tables[0], EURO)
     wins(tables[1])
     with psycopg.connect(conninfo) as connection:

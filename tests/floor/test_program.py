@@ -36,7 +36,7 @@ def run(*words: str) -> tuple[int, str, str]:
 
 
 def run_here(*words: str) -> tuple[int, str, str]:
-    """Runs the program in this process, if it ends by itself."""
+    """Runs a program that ends by itself in this process; returns exit code, output and errors."""
     done = in_process.run(main, *words)
     return done.returncode, done.stdout, done.stderr
 

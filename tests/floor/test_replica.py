@@ -1,4 +1,4 @@
-"""The primary is lost and its synchronous replica takes over: acknowledged entries are there, and tables go on."""
+"""After the primary's loss its synchronous replica has all acknowledged entries, and tables go on."""
 
 import random
 import signal
@@ -29,7 +29,7 @@ TABLES = 3
 
 @contextmanager
 def primary_and_replica() -> Iterator[tuple[PrivatePostgres, PrivatePostgres]]:
-    """Each commit of the first waits until the second has it on its medium."""
+    """Two servers: each commit of the first (primary) waits until the second (replica) has it on its medium."""
     with PrivatePostgres() as primary:
         migrate(primary.conninfo())
         with PrivatePostgres(primary=primary) as replica:

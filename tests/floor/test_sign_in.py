@@ -1,4 +1,4 @@
-"""People sign in to the room's page at a provider; each reads the parts in the table of roles, and writes nothing."""
+"""People sign in to the room's page at a provider; each reads what the table of roles permits, and writes nothing."""
 
 import http.client
 import http.cookiejar
@@ -46,7 +46,7 @@ def floor(room: Room, provider: Provider) -> Iterator[FloorProcess]:
 
 
 class Unfollowed(urllib.request.HTTPRedirectHandler):
-    """Returns a redirect to the test instead of following it."""
+    """A handler that returns a redirect to the test instead of following it."""
 
     follows = True
 
@@ -157,7 +157,7 @@ def test_a_key_that_the_provider_has_replaced_signs_nobody_in_and_the_new_one_do
 def test_a_token_signed_with_what_others_know_signs_nobody_in(
     room: Room, provider: Provider, floor: FloorProcess
 ) -> None:
-    """Others know the client's secret and the provider's public key; neither signs a token, whatever it permits."""
+    """No token that is signed with the client's secret or the provider's public key signs a person in."""
     provider.claims = roles("srij")
     for shared in (SECRET.encode(), provider.key.as_pem(private=False)):
         provider.shared = shared
@@ -206,7 +206,7 @@ def test_a_provider_with_another_certificate_or_that_is_away_is_not_believed(
 def test_the_answer_to_another_browsers_question_signs_nobody_in(
     room: Room, provider: Provider, floor: FloorProcess
 ) -> None:
-    """A repeated answer, or an answer without a question, signs no person in either."""
+    """A provider's answer to another browser, a repeated one, or one without a question signs no person in."""
     provider.claims = roles("srij")
     victim, thief = Browser(room, floor), Browser(room, floor)
     thief.redirects.follows = False

@@ -1,4 +1,4 @@
-"""Known traps of PostgreSQL, each sprung: a commit on one machine alone, a cancelled one."""
+"""Known traps of PostgreSQL, such as a commit on one machine alone: each test runs into one without harm."""
 
 import signal
 import time
@@ -40,7 +40,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 @contextmanager
 def without_its_replica(conninfo: str) -> Iterator[psycopg.Connection]:
-    """Makes the database wait at each commit for a silent replica. Gives a connection that does not wait."""
+    """Makes the database wait at each commit for a missing replica; yields a connection that does not wait."""
     with psycopg.connect(conninfo, autocommit=True, options="-c synchronous_commit=local") as connection:
         _replica(connection, "nobody")
         try:
@@ -56,7 +56,7 @@ def _replica(connection: psycopg.Connection, name: str) -> None:
 
 
 def waiting(connection: psycopg.Connection) -> list[int]:
-    """The servers of the floor's writes that wait for a replica."""
+    """The process ids of the database's servers that wait for a replica with a write of the floor."""
     statement = "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'sabot-floor'"
     return [pid for (pid,) in connection.execute(statement)]
 
@@ -64,7 +64,7 @@ def waiting(connection: psycopg.Connection) -> list[int]:
 def test_a_commit_that_may_not_be_replicated_is_no_acknowledgement_nor_is_the_same_batch_again(
     ledger: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """The entries are visible and the COMMIT succeeded, but the replica that takes over may lack them."""
+    """The floor acknowledges no commit that the replica may lack, nor a repetition of its batch."""
     table.grown(3)
     table.give(ledger, 1, 1)
     with without_its_replica(conninfo) as connection, ThreadPoolExecutor(1) as threads:
@@ -128,7 +128,7 @@ def test_a_reader_has_a_time_limit_and_writes_nothing(database: Database) -> Non
 
 
 def test_nothing_has_a_serial_number_that_a_reader_could_poll(database: Database) -> None:
-    """Transactions commit in another order than a sequence counts, so "after the last number" misses some."""
+    """No table has a serial number: transactions commit in another order, and a reader of numbers would miss some."""
     assert database.read("select relname from pg_class where relkind = 'S'", {}) == []
 
 
@@ -137,7 +137,7 @@ STATEMENTS = sorted((Path(controller.floor.__file__).parent / "statements").glob
 
 @pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: path.stem)
 def test_a_statement_notifies_nobody_and_holds_no_lock_over_a_round_trip(path: Path) -> None:
-    """NOTIFY takes one lock for the whole database at each commit; each write is one statement, and so its own end."""
+    """No statement uses NOTIFY (a lock on the whole database at commit) or FOR UPDATE, and each is a single one."""
     words = path.read_text().lower()
     assert "notify" not in words
     assert "for update" not in words
@@ -185,7 +185,7 @@ def test_entries_lie_in_the_month_of_their_own_clock_and_wrong_clocks_in_one_of_
 def test_a_month_that_another_database_does_not_have_is_made_anew(
     ledger: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """A replica without the month took over, or a backup was restored; this process remembers the month."""
+    """The process makes a month's partition again where another database, such as a replica, lacks it."""
     table.grown(3)
     table.give(ledger, 1, 2)
     with psycopg.connect(conninfo, autocommit=True) as connection:
@@ -198,7 +198,7 @@ def test_a_month_that_another_database_does_not_have_is_made_anew(
 def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
     ledger: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """A replica without the last transactions took over."""
+    """A floor that lost acknowledged entries, as after a replica's takeover, gets them from the table again."""
     table.grown(9)
     table.give(ledger, 1, 4)
     with psycopg.connect(conninfo) as connection:
@@ -230,7 +230,7 @@ def test_the_version_that_is_served_is_that_of_the_newest_step() -> None:
 
 
 def test_what_was_acknowledged_is_there_after_the_database_was_killed(keys: Path) -> None:
-    """The test uses a separate server, with the disk's syncs on."""
+    """Acknowledged entries survive the kill of a database with the disk's syncs on."""
     table = FloorTable("BJ-07").grown(4000)
     (keys / "BJ-07.pub").write_bytes(table.signer.public_file())
     with PrivatePostgres() as server:

@@ -98,7 +98,7 @@ def test_an_older_table_sends_nothing_of_how_it_stands(ledger: Ledger, table: Fl
 
 
 class Counting(Database):
-    """Counts the questions to the database."""
+    """A database that counts its queries."""
 
     asked = 0
 

@@ -1,4 +1,4 @@
-"""The floor as a witness: it signs only marks to which its own entries lead, one history of each log."""
+"""As a witness the floor signs only marks to which its own entries lead, and only one history of each log."""
 
 from dataclasses import replace
 
@@ -87,7 +87,7 @@ def test_another_history_is_not_signed_and_is_a_finding(floor: Ledger, table: Fl
 
 @pytest.mark.parametrize("at", [0, 4])
 def test_a_head_to_which_the_entries_do_not_lead_is_not_signed(floor: Ledger, table: FloorTable, at: int) -> None:
-    """The chain is right, and the tree is not: also after an earlier signed mark."""
+    """The floor signs no mark with a right chain and a wrong tree, also after an earlier signed mark."""
     table.grown(9)
     if at:
         give(table, floor, 1, at, mark_of_table(table, at))
@@ -149,7 +149,7 @@ def test_numbers_that_are_far_apart_take_no_time(floor: Ledger, table: FloorTabl
 def test_another_process_that_signs_meanwhile_is_not_overwritten(
     floor: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """Both have read the same last head; the second one signs nothing."""
+    """Of two processes that have read the same last head the second to sign signs nothing."""
     table.grown(9)
     give(table, floor, 1, 4, mark_of_table(table, 4))
 

@@ -1,4 +1,4 @@
-"""Small journals in each possible form: with cards face down, with a part removed, with a damage closed."""
+"""Small journals in each possible form: with face-down cards, with a removed part, with a closed damage."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -27,7 +27,7 @@ def salt_of(number: int) -> bytes:
 
 
 class Cards:
-    """Writes a journal with face-down cards; each entry is its own batch, each seal goes before it."""
+    """Writes a journal with face-down cards; each entry is a batch, and a card's seal is written before its entry."""
 
     def __init__(self, storage: MemoryStorage | None = None) -> None:
         self.storage = MemoryStorage() if storage is None else storage
@@ -44,7 +44,7 @@ class Cards:
         return seq
 
     def face_down(self, card: str) -> tuple[int, str]:
-        """A card that is read face down: its entry and its commitment."""
+        """Writes a card that is read face down; returns its entry's number and its commitment."""
         self.number += 1
         values = {32: salt_of(self.number), 12: salt_of(self.number)[:12]}
         store = SealStore(SealKey(SEAL_KEY, created=False), MemoryStorage(), lambda size: values[size])
@@ -52,13 +52,13 @@ class Cards:
         return self.add("card-read", {"commitment": seal.commitment}, (seal.data,)), seal.commitment
 
     def turn(self, number: int, card: str, *, refused: bool = False) -> None:
-        """Turns a card; a refused act has brought in no salt."""
+        """Writes an act that turns a card; a refused act has no salt in its entry."""
         salt = None if refused else salt_of(number).hex()
         self.add("turn-hole-card", {"card": None if refused else card, "salt": salt}, refused=refused)
 
 
 def plain() -> MemoryStorage:
-    """Three cards face down, of which the second is turned, and a deck check."""
+    """A journal with three face-down cards, of which the second is turned, and a deck check."""
     cards = Cards()
     cards.add("controller-started", {"public_key": SIGNER.public_key})
     for card in ("2C", "10H", "AS"):
@@ -69,7 +69,7 @@ def plain() -> MemoryStorage:
 
 
 def closed() -> MemoryStorage:
-    """The same; then a flipped bit in the third entry, in a damage that people have closed."""
+    """The journal of `plain` with a flipped bit in the third entry, a damage that people have closed."""
     storage = plain()
     first = segment_name(1)
     storage.flip(first, 8 * (scan(storage.read(first)).records[1].end + 20))
@@ -88,7 +88,7 @@ def closed() -> MemoryStorage:
 
 
 def pruned() -> MemoryStorage:
-    """The first journal without its beginning: only its last segment remains."""
+    """The journal of `plain` without its beginning: only its last segment remains."""
     storage = plain()
     names = [file.name for file in storage.list() if file.name.endswith(".segment")]
     kept = int(names[-1][:8])

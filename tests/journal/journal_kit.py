@@ -1,4 +1,4 @@
-"""Small journals for the tests of the journal: entries, batches, a written disk, a verifier that shares no code."""
+"""Small journals for the journal's tests: entries, batches, a written disk, a verifier that shares no code."""
 
 import json
 import zlib
@@ -21,7 +21,7 @@ SIGNER = Signer(bytes(32))
 
 
 def entry(seq: int, *, note: str = "é") -> Entry:
-    """An entry; its number decides on the fields that it uses."""
+    """The entry number `seq`; the number decides which optional fields the entry has."""
     return Entry(
         seq=seq,
         boot=1,
@@ -41,7 +41,7 @@ def batch(first: int, last: int, seals: tuple[bytes, ...] = ()) -> Batch:
 
 
 def write(storage: MemoryStorage, batches: Iterable[Batch], *, segment_limit: int = 1 << 20) -> WriterLogic:
-    """Recovers the storage and appends the batches."""
+    """Recovers the journal in the storage, appends the batches, and returns the writer."""
     logic = WriterLogic(recover(storage).tip(), segment_limit=segment_limit)
     for each in batches:
         for step in logic.begin(each):
@@ -51,7 +51,7 @@ def write(storage: MemoryStorage, batches: Iterable[Batch], *, segment_limit: in
 
 
 def heard_from(storage: MemoryStorage) -> list[Call]:
-    """The list of all later calls of a writing verb."""
+    """A list to which the storage adds each later call that writes, syncs or removes."""
     calls: list[Call] = []
     storage.on_call = calls.append
     return calls
@@ -66,13 +66,13 @@ def small_journal(entries: int = 6, *, per_segment: int = 3) -> MemoryStorage:
 
 
 def seeded_bytes(seed: int) -> Callable[[int], bytes]:
-    """Bytes that are the same for the same seed, and never the same twice."""
+    """A source of random bytes: each call gives other ones, and the same seed gives the same series."""
     state = count(seed << 32)
     return lambda size: shake_256(b"%d" % next(state)).digest(size)
 
 
 def seal_file(*cards: int, salted: int = 1) -> bytes:
-    """A seal for each of these numbers."""
+    """The content of a file of seals, one for each of these numbers of cards."""
     store = SealStore(SealKey(bytes(32), created=False), MemoryStorage(), seeded_bytes(salted))
     return b"".join(store.seal(card, "AS").data for card in cards)
 
@@ -83,7 +83,7 @@ def files(storage: MemoryStorage) -> dict[str, bytes]:
 
 
 def other_payload(seq: int) -> bytes:
-    """Another entry of this number than `batch` has."""
+    """The payload of an entry with this number that differs from the one in `batch`."""
     return batch(seq, seq).payloads[0].replace(b'"boot":1', b'"boot":2')
 
 
@@ -95,7 +95,7 @@ def to_directory(storage: MemoryStorage, path: Path) -> Path:
 
 
 def independent_verify(files: dict[str, bytes]) -> tuple[int, str]:
-    """Entries and head of a journal by FORMAT.md alone; ValueError where it does not verify."""
+    """Verifies a journal by FORMAT.md alone; returns the number of entries and the head. ValueError for a fault."""
     head, seq = bytes(32), 0
     names = sorted(name for name, data in files.items() if name.endswith(".segment") and data)
     for number, name in enumerate(names, 1):

@@ -1,4 +1,4 @@
-"""A journal in a directory with all that lies beside it, witnesses, and the verifier in Go."""
+"""Makes a journal's directory with key and mark, witnesses' signatures, and the verifier in Go."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ _SOURCE: Final = Path(__file__).parent / "foreign/verify.go"
 
 
 def in_directory(storage: MemoryStorage, path: Path) -> Path:
-    """The journal of this disk, its public key beside it."""
+    """Writes the journal of `storage` into `path`, with its public key beside it; returns the directory."""
     path.mkdir()
     for file in storage.list():
         (path / file.name).write_bytes(storage.read(file.name))
@@ -41,14 +41,14 @@ def mark_now(journal: Path, epoch: int = 1) -> Mark:
 
 
 def marked(storage: MemoryStorage, path: Path) -> Path:
-    """The same, with its mark."""
+    """Writes the journal of `storage` into `path`, with its public key and its mark beside it."""
     journal = in_directory(storage, path)
     begun_path(journal).write_bytes(encode_mark(mark_now(journal), SIGNER))
     return journal
 
 
 def seen(mark: Mark, *witnesses: tuple[NoteKey, Signer]) -> Note:
-    """The checkpoint with the lines of these witnesses."""
+    """The mark's checkpoint, signed by these witnesses."""
     note = mark_note(mark, SIGNER)
     lines = (signer.cosignature(note.text, key, SEEN_S) for key, signer in witnesses)
     return Note(note.text, (*note.signatures, *lines))
@@ -60,7 +60,7 @@ def proof_of(journal: Path, first: int, last: int, note: Note | None = None) -> 
 
 
 class GoVerifier:
-    """The program of `foreign/verify.go`, built with what Debian has."""
+    """The program of `foreign/verify.go`, built with Debian's Go compiler."""
 
     def __init__(self, directory: Path) -> None:
         go = shutil.which("go")
@@ -75,7 +75,7 @@ class GoVerifier:
         return out
 
     def says(self, proofs: Iterable[bytes], *witnesses: NoteKey, key: str = SIGNER.public_key) -> list[str]:
-        """A line for each proof."""
+        """Runs the program on the proofs; returns its output, a line for each proof."""
         data = b"".join(len(one).to_bytes(4, "little") + one for one in proofs)
         done = subprocess.run(
             [self.program, "-key", key, *_named(witnesses), "-each"], input=data, capture_output=True, check=True

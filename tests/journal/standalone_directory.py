@@ -32,7 +32,7 @@ def header(number: int, seq: int, head: bytes, damaged: bytes) -> bytes:
 
 
 def record(data: bytes, at: int, seq: int, head: bytes) -> int:
-    """Checks the record at this place; the place of its end."""
+    """Checks the record at offset `at`; returns the offset of its end. Raises an error where the record is wrong."""
     length = data[at : at + 4]
     end = at + 12 + int.from_bytes(length, "little")
     payload = data[at + 12 : end]
@@ -44,7 +44,7 @@ def record(data: bytes, at: int, seq: int, head: bytes) -> int:
 
 
 def check_directory(path: Path) -> tuple[int, str, list[str]]:
-    """Entries, head, and remarks: the number of each first bad entry of a damage that people have closed."""
+    """Checks the directory; returns the number of entries, the head, and the first bad entry of each closed damage."""
     head, seq, count, number, damaged, said = bytes(32), 1, 0, 1, b"", list[str]()
     for file in sorted(path.glob("*.removed"))[-1:]:  # its signature: standalone_verifier.py, of an export
         gone = json.loads(file.read_bytes())["removed"]

@@ -1,4 +1,4 @@
-"""Attacks by the machine's owner, who has disk and secret key and hides something: which check finds it (AUDIT.md)."""
+"""The machine's owner, with disk and secret key, hides something: the check that finds each attack (AUDIT.md)."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ OTHER = Signer(bytes([1]) * 32)
 
 
 def written_anew(storage: MemoryStorage, without: int) -> MemoryStorage:
-    """The journal in one segment, without one entry, numbered and chained properly, which takes the secret key."""
+    """The journal without the entry number `without`, in one segment, numbered and chained anew."""
     encoder, data = RecordEncoder(bytes(32), 1), encode_header(Header(1, 1, bytes(32)))
     for verified in Walk(storage):
         if verified.entry.seq != without:
@@ -54,7 +54,7 @@ def test_an_entry_that_is_left_out_with_everything_made_anew_is_found_by_the_not
 
 
 def test_what_went_on_after_a_noted_code_may_be_another_and_what_stood_before_may_not(tmp_path: Path) -> None:
-    """An attacker may change any entry after the last noted code, and no entry before it."""
+    """A noted code reveals a change in any entry before it, and none in an entry after it."""
     storage = plain()
     noted = code_in_the_book(storage, tmp_path)
     cards = Cards(storage)
@@ -65,7 +65,7 @@ def test_what_went_on_after_a_noted_code_may_be_another_and_what_stood_before_ma
 
 
 def test_a_removal_that_nobody_acknowledged_names_a_code_that_is_in_no_book(tmp_path: Path) -> None:
-    """With its own key an owner can claim any removal; the code in its statement must be looked up in the book."""
+    """An owner can claim any removal with the key; the code in the removal's statement is in no inspector's book."""
     noted = code_in_the_book(plain(), tmp_path)
     forged = pruned()
     found = verify_storage(forged, noted)
@@ -95,7 +95,7 @@ def test_a_removal_of_another_head_or_by_another_key_is_found(signer: Signer) ->
 
 
 def test_a_damage_that_was_made_to_hide_something_stays_named_whoever_closed_it() -> None:
-    """An attacker damages an entry and writes the closing segment without the two people."""
+    """A damage stays named though the attacker has also written the segment that closes it, without the two people."""
     found = verify_storage(closed())
     assert (found.ok, found.beyond) == (False, None)
     assert [fault.first_bad for fault in found.closed] == [3]
@@ -112,7 +112,7 @@ def test_behind_a_closed_damage_a_second_fault_is_told_apart() -> None:
 
 
 def test_a_seal_can_be_spoilt_or_lost_but_never_made_to_say_another_card(tmp_path: Path) -> None:
-    """Two cards' ciphers exchanged: the export carries them, and the key opens neither."""
+    """After the exchange of two cards' seals the export has them, and the key opens neither."""
     storage = plain()
     names = [file.name for file in storage.list() if file.name.endswith(".seals")]
     seals = [seal for name in names for seal in seals_in(storage.read(name)).values()]
@@ -140,7 +140,7 @@ def test_another_tables_key_beside_the_journal_is_found_by_the_key_that_was_hand
 
 
 def test_files_that_mean_nothing_change_nothing() -> None:
-    """A forged checkpoint, a stray file: no check reads them, and the state is decided anew from the entries."""
+    """No check reads a forged checkpoint or a stray file: the state is computed anew from the entries."""
     storage = plain()
     untouched = verify_storage(storage)
     for name in ("00000002.checkpoint", "notes.txt", "00000009.removed"):

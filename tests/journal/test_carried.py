@@ -1,4 +1,4 @@
-"""Batches for the floor: their ends, the entries before a gap, and a signature for this purpose alone."""
+"""A batch for the floor ends with its segment, names the gap before it, and has a signature for this purpose alone."""
 
 import os
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_stretch_ends_with_its_segment_and_the_last_one_with_what_is_durable(
 
 
 def test_an_entry_that_is_written_and_not_durable_is_in_none(whole: MemoryStorage, tmp_path: Path) -> None:
-    """The writer appends, then syncs, and only then moves the end of the durable journal."""
+    """No batch has an entry that is written and not durable: the durable journal's end moves only after the sync."""
     durable = inspect(whole).tip()
     write(whole, [batch(ENTRIES + 1, ENTRIES + 1)])
     found = stretch(whole, tmp_path / "journal", ENTRIES - 1, durable)
@@ -65,7 +65,7 @@ def test_an_entry_that_is_written_and_not_durable_is_in_none(whole: MemoryStorag
 
 
 def damaged(whole: MemoryStorage) -> MemoryStorage:
-    """Entries from 5 on are lost with a damage that people have closed; the journal goes on in segment 5."""
+    """A journal whose entries from 5 on are lost in a closed damage, and which goes on in segment 5."""
     data = bytearray(whole.read("00000002.segment"))
     data[-50] ^= 1  # in entry 6
     whole.replace("00000002.segment", bytes(data))

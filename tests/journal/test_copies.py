@@ -1,4 +1,4 @@
-"""Two copies compared: the longer one, the entries that the shorter takes over, the place of a fork."""
+"""The comparison of two copies finds the longer one, the entries that the other takes over, and a fork's place."""
 
 import pytest
 from journal_kit import batch, files, other_payload, small_journal, write
@@ -43,7 +43,7 @@ def complete(source: MemoryStorage, target: MemoryStorage, compared: Compared) -
 
 
 def heads_of(storage: MemoryStorage) -> dict[int, str]:
-    """A mark of each entry."""
+    """The chain value of each entry, by the entry's number."""
     segments = [scan(storage.read(name)) for _, name in list_segments(storage)]
     return {record.seq: record.chain.hex() for segment in segments for record in segment.records}
 
@@ -63,7 +63,7 @@ def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_ag
 
 
 class Growing(MemoryStorage):
-    """A first copy whose next segment begins after the first look."""
+    """A first copy that begins its next segment after it was listed for the first time."""
 
     def list(self) -> tuple[StoredFile, ...]:
         found = super().list()
@@ -104,7 +104,7 @@ def test_zeros_behind_the_longer_copy_do_not_come_into_the_other(behind: str, ze
 
 
 def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_named() -> None:
-    """A medium that lost its power may have old bytes of another file there."""
+    """Bytes of the longer copy that do not verify are not taken over, and the first such entry is named."""
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     name, last = "00000002.segment", ENTRIES
     spoilt, begins = small_journal(ENTRIES, per_segment=PER_SEGMENT), scan(whole.read(name)).records[-2].end
@@ -118,7 +118,7 @@ def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_na
 
 
 def test_what_no_mark_covers_is_not_taken_over_and_is_named() -> None:
-    """A thief of the medium can write on it with right chain values, and cannot sign."""
+    """Entries that no mark covers are named and not taken over: a thief of the medium can chain, but not sign."""
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     heads = heads_of(whole)
     for covered in range(ENTRIES + 1):
@@ -162,7 +162,7 @@ def test_damage_that_both_copies_have_is_the_same_in_both() -> None:
 
 @pytest.mark.parametrize("lost", range(1, ENTRIES))
 def test_histories_that_went_apart_are_a_fork_that_names_the_first_entry(lost: int) -> None:
-    """Each goes on by itself after the same beginning: none is a prefix of the other, whichever is longer."""
+    """Two copies that went on apart after the same beginning are a fork, which is named by its first entry."""
     one, other = small_journal(lost, per_segment=PER_SEGMENT), small_journal(lost, per_segment=PER_SEGMENT)
     write(one, [batch(lost + 1, lost + 1)])
     other_batch = batch(lost + 2, lost + 3)

@@ -1,4 +1,4 @@
-"""The outputs of exports at the command line: none replaces another, none is signed wrongly, none is false."""
+"""An export at the command line replaces no file, is signed rightly, and is true."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def changed(text: bytes) -> dict[str, bytes]:
-    """An export with each possible change by error or forgery."""
+    """An export's text after each change by error or forgery, by the change's name."""
     lines = text.splitlines(keepends=True)
     return {
         "cut": text[:-1],
@@ -40,7 +40,7 @@ def changed(text: bytes) -> dict[str, bytes]:
 def test_an_export_that_does_not_verify_has_no_code(
     journal: Path, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A returned code permits the removal of the export's entries."""
+    """The command prints no code for an export that does not verify, since a code permits a removal of its entries."""
     out = journal.with_name("evening.txt")
     export(journal, out, SIGNER)
     assert main(["journal", "code", str(out), "--json"]) == 0

@@ -1,7 +1,7 @@
-"""Every form of a journal and of its export, by three readers; and any bit of it flipped.
+"""Three readers agree on every form of a journal and of its export, and find any flipped bit.
 
-By day our own readers see every ninth bit of the plain form flipped; in the other forms, and for independent readers,
-it is one bit of every seventh byte. The commit's digest draws the first.
+By day our own readers get every ninth bit of the plain form flipped; in the other forms, and for independent readers,
+one bit of every seventh byte. The commit's digest chooses the first one.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ OF_OTHERS: Final = EVERY_BYTE if IS_NIGHT else SAMPLED
 
 
 def flipped(data: bytes, step: int) -> Iterator[bytes]:
-    """Every copy with one flipped bit; in steps of whole bytes each time another bit."""
+    """Yields copies with one flipped bit, `step` bits apart; in steps of whole bytes each time another bit."""
     for bit in range(begins_at(step), 8 * len(data), step):
         at = bit // 8
         mask = 1 << (bit % 8 if step % EVERY_BYTE else at % 8)
@@ -101,7 +101,7 @@ def test_a_verifier_of_another_hand_finds_any_byte_of_a_segment(storage: MemoryS
 
 
 def bits_of_an_export(data: bytes, least: int) -> Iterator[bytes]:
-    """Every bit of lines other than entries, one bit of each byte of a seal; for entries: test_journal_verify.py."""
+    """Yields an export with a flipped bit, in all lines but entries, which test_journal_verify.py has."""
     at = 0
     for line in data.splitlines(keepends=True):
         if not line.startswith(b'{"chain"'):

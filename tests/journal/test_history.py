@@ -1,4 +1,4 @@
-"""The marks of a journal's history, those of another one, and those that cannot be judged."""
+"""A mark is of a journal's own history, of another history, or cannot be judged."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -114,7 +114,7 @@ def test_an_earlier_format_has_no_marks(tmp_path: Path) -> None:
 
 
 def restored() -> MemoryStorage:
-    """Two entries of the first epoch, a start of the second, and one more."""
+    """A restored journal: two entries of the first epoch, the start of the second epoch, and one more entry."""
     cards = Cards()
     cards.add("controller-started", {"public_key": SIGNER.public_key})
     cards.add("noted", {})

@@ -17,7 +17,7 @@ SIZES = [*range(1, 18), 31, 32, 33]
 
 
 def test_the_ranges_are_those_of_the_rfcs_example() -> None:
-    """RFC 6962, 2.1.3: a tree of seven."""
+    """The ranges for a proof are those of the example in RFC 6962, 2.1.3, a tree of seven leaves."""
     assert inclusion_ranges(0, 7) == ((1, 2), (2, 4), (4, 7))
     assert inclusion_ranges(3, 7) == ((2, 3), (0, 2), (4, 7))
     assert inclusion_ranges(4, 7) == ((5, 6), (6, 7), (0, 4))

@@ -71,7 +71,7 @@ def test_the_encoding_is_sorted_dense_utf8() -> None:
 
 
 def test_a_field_that_came_later_may_be_missing() -> None:
-    """The entries of an earlier program lack it, and are read with the default; any other form is refused."""
+    """A field that a later program added may be missing: it gets its default. Any other form is refused."""
     earlier = b'{"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2}}'
     assert CODEC.decode("moved", msgspec.Raw(earlier)) == Moved(Point(2, 1), Seat(3))
     with pytest.raises(CodecError):

@@ -1,4 +1,4 @@
-"""The bytes of a segment: golden ones, every length, every cut, every flipped bit."""
+"""A segment's bytes are the golden ones; every length is read back, every cut and flipped bit is found."""
 
 import re
 from pathlib import Path

@@ -20,7 +20,7 @@ def numbers(storage: MemoryStorage) -> list[int]:
 
 
 def damage_of(storage: MemoryStorage) -> Damage:
-    """The damage found; also checks that recovery changed nothing."""
+    """The damage that recovery finds; asserts that recovery changed no file."""
     before = {file.name: storage.read(file.name) for file in storage.list()}
     calls = heard_from(storage)
     found = recover(storage).damage
@@ -198,7 +198,7 @@ def test_a_record_that_is_no_entry_of_its_place_is_damage(payload: bytes) -> Non
 
 
 def closed(storage: MemoryStorage) -> tuple[SealedDamage, Tip]:
-    """Closes the damage in the controller's way, with one record that names it."""
+    """Closes the storage's damage as the controller does, with a record that names it; returns damage and new end."""
     recovery = recover(storage)
     assert recovery.damage is not None
     tip = recovery.segment_after_damage()

@@ -1,4 +1,4 @@
-"""The seals of face-down cards: opened again, of one length, revealing nothing, lost without harm."""
+"""The seals of face-down cards can be opened, have one length, reveal nothing, and may be lost without harm."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +31,7 @@ def store(storage: MemoryStorage | None = None, *, key: SealKey = KEY, seed: int
 
 
 def stored(cards: dict[int, str], *, segment: int = 1, seed: int = 1) -> tuple[MemoryStorage, dict[int, str]]:
-    """A disk with one seal for each card, and the commitments."""
+    """A storage with one seal for each card, and the cards' commitments."""
     storage, sealing = MemoryStorage(), store(seed=seed)
     seals = {number: sealing.seal(number, card) for number, card in cards.items()}
     storage.replace(seals_name(segment), b"".join(seal.data for seal in seals.values()))

@@ -1,4 +1,4 @@
-"""The directory behind the port: the files' bytes, the syncs, the writer's lock, the errors."""
+"""The directory that stores a journal: the files' bytes, the syncs, the writer's lock, the errors."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ def fails(_descriptor: int) -> None:
 
 
 class Synced:
-    """Records each sync of the operating system, and executes it."""
+    """Records each sync that the program asks of the operating system, and executes it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[tuple[str, str]] = []
@@ -103,7 +103,7 @@ def test_the_segment_that_is_written_stays_open(storage: DirectoryStorage, monke
 
 
 def test_what_waits_for_its_sync_is_never_closed(storage: DirectoryStorage) -> None:
-    """A medium reports an error once, only to those who have the file open."""
+    """A file that waits for its sync stays open: a medium reports an error once, to those who have the file open."""
     before = descriptors()
     for number in range(10):
         storage.append(f"{number:08d}.segment", b"x")

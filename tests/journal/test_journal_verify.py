@@ -88,7 +88,7 @@ def test_an_independent_reader_finds_the_same(journal: MemoryStorage) -> None:
 
 
 def changes(items: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
-    """Each way to remove, repeat, exchange or insert one item, and the place of the first wrong one."""
+    """Yields the items after each removal, repetition, exchange or insertion, and the first wrong item's index."""
     for at in range(len(items)):
         if at < len(items) - 1:
             yield items[:at] + items[at + 1 :], at

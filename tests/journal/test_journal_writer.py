@@ -1,4 +1,4 @@
-"""The durable batches, their order, and the state after a crash or a failing disk: by steps and by thread."""
+"""The writer's durable batches, their order, and the state after a crash or a failing disk, by steps and by thread."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def test_after_a_failure_the_first_step_restores() -> None:
 
 
 def crash_points(segment_limit: int) -> Iterator[tuple[MemoryStorage, int, int]]:
-    """Each disk that a crash can leave while entries 1 to 5 are written; the last durable and the last begun."""
+    """Yields each disk that a crash can leave while entries 1 to 5 are written; and the last durable and begun one."""
     storage, begun = MemoryStorage(), 0
     logic = WriterLogic(Tip(), segment_limit=segment_limit)
     for first, last in ((1, 2), (3, 3), (4, 5)):
@@ -209,7 +209,7 @@ def test_a_failure_within_the_seals_leaves_the_next_seal_in_its_place(keeps: int
 
 
 class Loop:
-    """The caller's loop: calls come out of a queue, in this thread."""
+    """The loop of the writer's caller: runs the queued calls in this thread."""
 
     def __init__(self) -> None:
         self.calls: SimpleQueue[Callable[[], None]] = SimpleQueue()

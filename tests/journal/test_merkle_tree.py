@@ -1,4 +1,4 @@
-"""The tree over the entries: its head is RFC 6962's, however it was built; and the notes about it."""
+"""The tree over the entries has the head of RFC 6962, however it was built, and signed notes about it are C2SP's."""
 
 from base64 import b64decode
 from hashlib import sha256
@@ -154,7 +154,7 @@ def test_a_wrong_line_of_a_known_key_spoils_the_note_and_one_of_another_says_not
 
 
 def test_a_cosignature_is_over_time_and_text() -> None:
-    """By C2SP tlog-cosignature; a signature of one kind is not valid as the other."""
+    """A cosignature covers time and text (C2SP tlog-cosignature), and is not valid as an ordinary signature."""
     key = NoteKey("witness.example/w1", KeyKind.COSIGNATURE, SIGNER.public_key)
     text = mark_note(MARK, SIGNER).text
     signature = SIGNER.cosignature(text, key, 1679315147)

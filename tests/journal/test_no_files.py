@@ -71,7 +71,7 @@ def test_as_an_export_or_a_key_it_is_refused(no_file: Path) -> None:
 
 @pytest.mark.parametrize("name", ["00000001.seals", "00000002.segment", "00000003.removed"])
 def test_with_a_name_of_the_journal_it_is_an_error_and_no_missing_tail(no_file: Path, name: str) -> None:
-    """A last segment that was replaced by a link or a pipe must not look like a journal that ends before it."""
+    """A link or pipe in the place of the last segment is an error: the journal must not seem to end before it."""
     journal, other = to_directory(small_journal(6), Path("journal")), small_journal(3)
     (journal / name).unlink(missing_ok=True)
     no_file.rename(journal / name)

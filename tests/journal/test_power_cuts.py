@@ -1,4 +1,4 @@
-"""Power cuts at every write, sync and byte: the bounded part of `sabot-sim power-cuts`, and that it can fail."""
+"""Power cuts at every write, sync and byte: a bounded part of `sabot-sim power-cuts`, which finds planted faults."""
 
 import json
 from functools import partial
@@ -15,7 +15,7 @@ from simulators.disk import MemoryStorage
 from simulators.power_cuts import Sent, power_cuts, sent_by_a_world
 
 LAST: Final = 8
-"""An entry that is a batch of its own, with a tenth of the first one's bytes."""
+"""The number of an entry that is a batch by itself, with a tenth of the first entry's bytes."""
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ class LyingDisk(MemoryStorage):
     """A disk whose sync returns before anything is stored."""
 
     def sync(self, name: str) -> None:
-        """Does nothing."""
+        """Returns without storing anything."""
 
 
 def test_a_disk_that_lies_is_found_out(sent: Sent) -> None:
@@ -49,7 +49,7 @@ def test_a_state_that_is_not_the_live_one_is_found(sent: Sent) -> None:
 
 
 def settled_without(what: str, storage: Storage, found: Recovery) -> None:
-    """Recovers like `settle`, but without the cut or the last sync."""
+    """Recovers like `settle`, but leaves out `what`: the cut or the last sync."""
     if found.torn is not None and what != "cut":
         storage.truncate(segment_name(found.torn.segment), found.torn.offset)
         storage.sync(segment_name(found.torn.segment))

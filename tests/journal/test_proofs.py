@@ -1,4 +1,4 @@
-"""A proof shows its entries to us and to an independent verifier; a changed one to neither."""
+"""Our verifier and an independent one accept a proof of entries, and both refuse a changed one."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -55,13 +55,13 @@ def test_trees_of_other_sizes(tmp_path: Path, in_go: GoVerifier, size: int) -> N
 
 
 def changes_of(data: bytes) -> list[bytes]:
-    """Each single bit changed."""
+    """The copies of the data that have one flipped bit, for each bit."""
     bits = range(8 * len(data))
     return [data[: bit // 8] + bytes((data[bit // 8] ^ 1 << bit % 8,)) + data[bit // 8 + 1 :] for bit in bits]
 
 
 CHANGED_SPAN = (3, 5) if IS_NIGHT else (4, 4)
-"""By day one entry: every bit of it is changed all the same."""
+"""The first and last entry of the proof that is changed bit by bit: by day one entry."""
 
 
 def test_any_bit_that_is_changed_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
@@ -138,7 +138,7 @@ def test_behind_a_removal_or_a_closed_damage_what_is_here_is_proved_and_nothing_
 
 
 SYSTEMS = ("linux", "windows") if IS_NIGHT else ("linux",)
-"""By night the library is also compiled for Windows, which inspectors have."""
+"""The systems for which the library is compiled: by night also Windows, which inspectors have."""
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -57,7 +57,7 @@ class Table:
         return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1", "cd" * 32))
 
     def goes_on(self, entries: int = 1) -> None:
-        """Adds so many entries to the first copy."""
+        """Adds `entries` durable entries to the first copy."""
         seq = self.tip().next_seq
         write(self.storage, [batch(seq, seq + entries - 1)], segment_limit=600)
         for name, data in files(self.storage).items():
@@ -106,7 +106,7 @@ def test_only_what_is_durable_is_copied(table: Table) -> None:
 def test_a_mark_lies_beside_it_of_what_it_has_and_before_a_round_of_what_it_gets(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a loss of power between any two writes the last whole round is signed."""
+    """The copy's mark covers its entries, and those of a round before they are copied, so that none is unsigned."""
     place, has = begun_path(table.second), table.goal().mark
     said: list[tuple[int, list[int]]] = []
     copied = second_copy.copy_behind
@@ -136,7 +136,7 @@ ROUNDS = (1, 1, 3, 1, 2)
 def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first copy is lost, wholly or back to an entry: only then does the second copy count."""
+    """After a power cut at any byte, and a lost first copy, no entry of a whole round is unsigned."""
     table.copy.start()
     table.until(table.is_in_step)
     table.until(lambda: said_by(begun_path(table.second)) == [table.goal().mark])
@@ -159,7 +159,7 @@ def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
 
 
 def recorded(table: Table, cuts: list[tuple[int, bytes, dict[str, bytes]]]) -> Callable[..., str]:
-    """Copies, and notes every possible rest of the medium: entries of the round, the mark, the files."""
+    """A replacement of `copy_behind` that also adds to `cuts` each state in which a power cut can leave the medium."""
     copied = second_copy.copy_behind
 
     def copy(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
@@ -180,7 +180,7 @@ def contents(storage: ReadableStorage) -> dict[str, bytes]:
 
 
 def unsigned_of(table: Table, left: dict[str, bytes], lost_to: int, marks: dict[int, str]) -> int:
-    """The number of unsigned entries in the rest, where the first copy has only those up to an entry."""
+    """The number of unsigned entries on the medium `left`, where the first copy lost those after `lost_to`."""
     first, second = MemoryStorage(), MemoryStorage()
     end = end_of(table.storage, lost_to)
     for name, data in contents(table.storage).items():
@@ -293,7 +293,7 @@ def test_the_last_round_is_made_at_an_orderly_end(table: Table) -> None:
 
 
 class Hanging:
-    """From `begin` to `end` every sync of a file on this medium waits."""
+    """Makes every sync of a file on this medium wait, from `begin` to `end`."""
 
     def __init__(self, medium: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._medium = medium

@@ -1,4 +1,4 @@
-"""Verifiers of under 80 lines that import nothing of the project: they find the same as ours, on every byte."""
+"""Verifiers of under 80 lines that import nothing of the project find the same as ours, at every byte."""
 
 import ast
 import subprocess

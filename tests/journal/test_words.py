@@ -1,4 +1,4 @@
-"""Typed words lie beside the chain: the chain has a commitment, and they can be deleted for good."""
+"""Words that people type lie beside the chain, which has a commitment to them: the words can be deleted for good."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -44,7 +44,7 @@ NAME = words_name(1)
 
 
 def complained(storage: MemoryStorage, text: str = TEXT, salt: bytes = SALT) -> str:
-    """Adds one entry with words; their commitment."""
+    """Adds one entry with words to the journal; returns the words' commitment."""
     seq = recover(storage).next_seq
     sealed, words = seal_words(text, salt)
     body = msgspec.Raw(msgspec.json.encode({"person": 11, "words": sealed}))
@@ -115,7 +115,7 @@ def test_an_export_has_the_words_or_says_that_they_are_forgotten_or_lost(
 
 
 def signed_again(lines: list[bytes], form: str = FORMAT_NAME) -> bytes:
-    """An export of these lines in the table's name, with wrong content and a right signature."""
+    """An export of these lines with the table's own right signature, whatever the lines say."""
     text = b"".join(lines)
     head = bytes.fromhex(msgspec.json.decode(next(one for one in reversed(lines) if b'"chain"' in one))["chain"])
     made = last_line(sum(b'"chain"' in one for one in lines), head, sha256(text).digest(), SIGNER)

@@ -1,7 +1,7 @@
 """One Chromium and one closed table for the tests of this folder, and a whole table for those that play an evening.
 
-They end with the folder: Playwright keeps an event loop running in the thread of the tests, and later tests need their
-own.
+Both end after this folder's tests: Playwright keeps an event loop running in the tests' thread, and later tests need
+a loop of their own.
 """
 
 import shutil
@@ -47,7 +47,7 @@ def paper(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="package")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    """A table that no test opens: at most an open page is left by a test."""
+    """A closed table that all tests share: no test opens it, and a test leaves at most an open page."""
     table = Closed(tmp_path_factory.mktemp("panel") / "closed")
     yield table
     table.end()
@@ -55,7 +55,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
 
 @pytest.fixture
 def own_table(tmp_path: Path) -> Iterator[Closed]:
-    """A closed table of this test alone, which may kill its controller."""
+    """A closed table of one test, which may kill its controller."""
     table = Closed(tmp_path / "own")
     yield table
     table.end()
@@ -65,7 +65,7 @@ def own_table(tmp_path: Path) -> Iterator[Closed]:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """A table at which the test is dealer and chief supervisor; the first jam comes in the first round.
 
-    With this seed hands solve every jam of ten rounds; the holder of the chief's post calls a technician.
+    With this seed every jam of ten rounds is solved by hand, without a technician, whom the chief would have to call.
     """
     evening = begin(tmp_path / "table", "--seed", "23", "--faults", "jam-at-mouth", "--rounds", "500", "--you", YOU)
     yield evening
@@ -74,7 +74,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
-    """Opens a browser of its own at one view of a table's panel; any complaint of it fails the test."""
+    """A function that opens a new browser at one view of a table's panel. An error of a page fails the test."""
     screens: list[Screen] = []
 
     def open_at(table: Table, view: str = "", width: int = 1280, height: int = 800) -> Screen:

@@ -56,7 +56,7 @@ class Dealt:
         self.waits = False
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
-        """Does the act and deals the resulting cards; the reason of a refusal, or ""."""
+        """Does the act and deals the cards that result. Returns the reason of a refusal, else ""."""
         self.player.act(ROLES[role], act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason
@@ -65,7 +65,7 @@ class Dealt:
         return ""
 
     def fact(self) -> bool:
-        """True after a fact: the due card came, or a collected card went back."""
+        """Makes the next due card come, or a collected card go back. Returns False where neither is due."""
         if self._is_due():
             self.draw()
         elif self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:
@@ -118,7 +118,7 @@ class Dealt:
 
 
 class Served(ScriptedTable):
-    """Sends each change to subscribers, and the faces to signed-in people."""
+    """Serves the table at a socket: sends each change to subscribers, and the cards' faces to signed-in people."""
 
     def __init__(self, path: Path, dealt: Dealt | Spun, person: Json) -> None:
         super().__init__(path, dealt.status, dealt.player.state, person)
@@ -129,7 +129,7 @@ class Served(ScriptedTable):
         self._writers.append(writer)
 
     def happens(self, fact: Callable[[], object]) -> None:
-        """Makes a fact happen without a touch; returns once everybody has it."""
+        """Calls `fact`, which changes the table without a touch; returns once every subscriber has the change."""
         told = threading.Event()
 
         def happen() -> None:

@@ -1,4 +1,4 @@
-"""One browser's presses at a table in any state, without its pages: the requested acts, and the purposes of PINs."""
+"""Presses buttons as a browser does, without a browser; records the requested acts and the purpose of each PIN."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -35,13 +35,13 @@ Result = TypeVar("Result")
 
 
 def run(doing: Coroutine[Any, Any, Result]) -> Result:
-    """Runs in a thread of its own, since a browser's loop may be running in the tests'."""
+    """Runs the coroutine in a thread of its own and returns its result: the tests' thread may have a browser's loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, doing).result()
 
 
 class Staffed(ScriptedTable):
-    """A table where everybody has his own post. `refusal`: the answer to every act. `scene`: the present scene."""
+    """A table with every post held. `refusal`: the answer to every act. `scene`: the scene in its status."""
 
     refusal: Json | None = None
     scene: str = ""
@@ -62,7 +62,7 @@ class Staffed(ScriptedTable):
 
 @dataclass
 class Desk:
-    """A browser's presses. `table.asked`: the acts; `pins`: the purpose of each typed PIN."""
+    """Presses buttons of a panel's pages. `table.asked`: the requested acts; `pins`: the purpose of each typed PIN."""
 
     table: Staffed
     status: Status
@@ -81,21 +81,21 @@ class Desk:
         return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
-        """The button's present text; "" where the page has none."""
+        """The present text of the button `name`; "" where the page has no such button."""
         if name == "ui:do":
             return form_shown(self.browser)
         offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
         return "" if offer is None else shown_of(offer)
 
     async def press(self, name: str, value: str = "", shown: str | None = None, **typed: str) -> Pressed:
-        """Presses the button in its present form, or in an earlier one."""
+        """Presses the button `name` as the page shows it now, or with the earlier text `shown`."""
         given = self.shown(name) if shown is None else shown
         fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
         typed = {name.replace("_", "-"): text for name, text in typed.items()}
         return await self._presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:
-        """Types number and PIN, as far as the pad asks for them."""
+        """Types the person's number and PIN on the pad, or the PIN alone where the pad asks for no number."""
         if not self.browser.asks_pin:
             await self.press("ui:person", str(person))
         if self.browser.asks_person is None:
@@ -117,7 +117,7 @@ def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes
 
 
 def asks_of(act: str) -> str:
-    """The credential that the act requires, by the controller."""
+    """The credential that the controller requires for the act."""
     rule = RULES[act]
     return "pin" if rule.own_pin else rule.manner.value
 

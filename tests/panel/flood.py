@@ -1,7 +1,7 @@
 """A script: `flood.py HOST PORT COUNT ADDRESS...` holds so many silent connections open from these addresses.
 
-It opens closed ones again. It prints "up" once each was tried, "again" once more than AGAIN accepted ones were closed;
-it runs until it is killed.
+The script opens closed connections again. It prints "up" once each was tried, and "again" once more than AGAIN
+accepted ones were closed. It runs until it is killed.
 """
 
 import contextlib

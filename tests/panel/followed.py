@@ -1,7 +1,7 @@
-"""Pictures of the panel that follow each other without a touch, taken from whole tables in virtual time.
+"""Pictures (states) of the panel's page that follow each other without a touch, from whole tables in virtual time.
 
-People of a world act, facts come between: a chain begins with the picture after a touch, and goes on with every picture
-that facts have made of it.
+In a simulated world people act and facts come between their acts: a chain begins with the picture after a touch, and
+goes on with each picture that facts alone have caused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ TABLES = (
 
 @dataclass(frozen=True)
 class Pressable:
-    """A button that records something. `is_held`: a touch alone does nothing."""
+    """A button whose press records an entry. `is_held`: it must be held down, and a mere touch does nothing."""
 
     name: str
     act: str
@@ -58,7 +58,10 @@ class Pressable:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture. `buttons`: its recording ones, by which pictures are equal. `moment`: the first with these buttons."""
+    """One state of a page. `buttons`: those that record something. `moment`: the first moment with this picture.
+
+    Two pictures are equal by `buttons` and `shape`.
+    """
 
     buttons: tuple[Pressable, ...]
     shape: tuple[object, ...]
@@ -71,7 +74,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Form:
-    """A form as it opens, in each language, and the moment at which its act was first possible."""
+    """An act's form as it opens, in each language, and the moment at which the act was first possible."""
 
     moment: Moment
     acts: Mapping[Language, ActDocument]
@@ -79,7 +82,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Looked:
-    """Every picture, every chain of several, and every form, by table and act."""
+    """The found pictures, the chains of more than one picture, and the forms by table and act."""
 
     pictures: AbstractSet[Picture]
     chains: AbstractSet[tuple[Picture, ...]]
@@ -97,7 +100,7 @@ class Undigested(StatusMaker):
 
 @dataclass
 class Onlooker:
-    """Looks at one world's panel, like a signed-in dealer."""
+    """Collects pictures, chains and forms of one world's panel, as a signed-in dealer would see them."""
 
     world: Playable
     chains: set[tuple[Picture, ...]] = field(default_factory=set)
@@ -148,7 +151,7 @@ class Onlooker:
             self._chain.append(picture)
 
     def _opens_forms(self, game: AnyGame, state: State, moment: Moment) -> None:
-        """Opens the forms of acts that are possible for the first time."""
+        """Records the form of each act that has become possible for the first time and asks for values."""
         for name in {one.act for one in moment.status.next} - self._known:
             self._known.add(name)
             may = (permitted_act(game.registry, state, game.registry.act_named[name].act),)
@@ -182,7 +185,7 @@ def picture_of(moment: Moment) -> Picture:
 
 
 def page_of(moment: Moment, browser: Browser, view: View = View.TABLE) -> str:
-    """The page, with the clock set to this moment."""
+    """The page that `browser` gets of `view`, with the clock set to `moment`."""
     seen = Seen(1, moment.status, is_live=True, lost_at=NOW, heard_at=NOW)
     return PAGES.main(view, browser, seen, moment, NOW)
 
@@ -196,7 +199,7 @@ def _pressable(offer: Offer) -> Pressable:
 
 @cache
 def looked_at(seeds: range, rounds: int) -> Looked:
-    """The pictures of tables of every kind, with every possible fault."""
+    """Plays tables of every kind with every possible fault, and returns their pictures, chains and forms."""
     pictures: set[Picture] = set()
     chains: set[tuple[Picture, ...]] = set()
     forms: dict[tuple[str, str], Form] = {}

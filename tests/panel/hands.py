@@ -1,4 +1,4 @@
-"""The taps of people at the screen through a session."""
+"""Plays the people at a table's screen through a session, by taps."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -19,21 +19,21 @@ class Effort(NamedTuple):
 
 
 MOST_OF_A_JAM = Effort(6, 2)
-"""The second PIN is for its end, which takes the supervisor's own eyes."""
+"""The most taps and PINs that a jam takes. The second PIN is for the jam's end, which the supervisor sees himself."""
 
 MOST_TAPS_OF_A_ROUND = 3
 
 
 @dataclass
 class Player:
-    """Dealer and chief supervisor at one screen. `jams`: the effort of each, from the alert to play."""
+    """Dealer and chief supervisor at one screen. `jams`: the effort of each jam, from the alert until play goes on."""
 
     screen: Screen
     evening: Evening
     jams: list[Effort] = field(default_factory=list)
 
     def open_table(self) -> None:
-        """Goes from the closed table to the mixed cards."""
+        """Opens the session at a closed table, up to the mixed cards."""
         screen = self.screen
         screen.sees("CLOSED")
         screen.tap("open-session")
@@ -49,7 +49,7 @@ class Player:
         screen.sees("READY TO LOAD")
 
     def load(self) -> None:
-        """Loads packet by packet until the table is open and the burn card is drawn; the chief attests each himself."""
+        """Loads packets until the table is open and the burn card is drawn; the chief supervisor attests each."""
         screen = self.screen
         self._chief_says("watch-loading")
         screen.tap("begin-loading")
@@ -60,7 +60,7 @@ class Player:
         screen.sees("BETS")
 
     def _packet(self) -> dict[str, int]:
-        """Opens a packet and waits until its cards are in and on the page; the table's counts then."""
+        """Opens a packet, waits until the page counts its cards, and returns the table's counts."""
         known = len(self.evening.turns(CHIEF))
         self._chief_says("open-packet")
         self.evening.turn_of(CHIEF, "close-packet", known)
@@ -70,7 +70,7 @@ class Player:
         return counts
 
     def press(self, name: str) -> None:
-        """Taps this button as soon as it is there; first solves any hold."""
+        """Taps the button `name` as soon as the page has it; solves a hold that comes first."""
         screen = self.screen
         either = screen.page.locator(f"#b-{name}, .held #b-take-charge")
         either.first.wait_for()
@@ -83,7 +83,7 @@ class Player:
         screen.tap(name)
 
     def _solve(self) -> None:
-        """Goes from the alert to play; its taps do not count for the round."""
+        """Solves a jam, from the alert until play goes on. The taps count for `jams`, not for the round."""
         screen = self.screen
         taps, pins = screen.taps, screen.pins
         screen.picture("jam")
@@ -104,7 +104,7 @@ class Player:
         self._chief_signs_in()
 
     def _chief_signs_in(self) -> None:
-        """Signs in by PIN, for one press or one hold; also by number, where the post has no present holder."""
+        """Signs the chief supervisor in by PIN; also by number where no present person holds the post."""
         self.screen.page.locator(f"#p-{CHIEF}, #pad:not([hidden])").first.wait_for()
         if self.screen.offers(f"p-{CHIEF}"):
             self.screen.tap(f"p-{CHIEF}")
@@ -125,7 +125,7 @@ class Player:
         screen.page.locator("#record .summary").wait_for()
 
     def read_chinese(self) -> None:
-        """Reads the table's page in the third language; a sign without a glyph makes the page complain."""
+        """Reads the table's page in Chinese; a character without a glyph makes the page report an error."""
         screen = self.screen
         screen.page.goto(self.evening.url)
         screen.tap("more")
@@ -134,11 +134,11 @@ class Player:
         screen.picture("chinese")
 
     def _where_the_card_is(self) -> str:
-        """The place of the freed card, which the demo tells the holder of the post."""
+        """The place of the card that was freed from a jam, from the demo's words to the chief supervisor."""
         return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]
 
     def play_round(self) -> int:
-        """Plays one round without further cards, until the next bets can be taken; the number of taps."""
+        """Plays one round without further cards, until the next bets can be taken. Returns the number of taps."""
         self.screen.taps = 0
         bets = "same-seats" if self.screen.offers("same-seats") else "no-more-bets"
         for name in (bets, "turn-hole-card", "settled-collected"):

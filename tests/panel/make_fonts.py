@@ -1,6 +1,6 @@
 """Makes the panel's Chinese fonts, after new words in Chinese: `python -m tests.panel.make_fonts FOLDER`.
 
-They hold only the characters of the Chinese catalogue (100 kB each instead of 20 MB). FOLDER has those of Debian's
+The made fonts hold only the characters of the Chinese catalogue (100 kB each instead of 20 MB). FOLDER has Debian's
 fonts-noto-cjk. Needs fonttools and brotli, which no other part of Sabot does.
 """
 
@@ -18,7 +18,7 @@ STATIC: Final = Path(controller.panel.__file__).parent / "static"
 LIST: Final = STATIC / "han.txt"
 FACES: Final = {"400": "NotoSansCJK-Regular.ttc", "700": "NotoSansCJK-Bold.ttc"}
 HONG_KONG: Final = "4"
-"""The number of Hong Kong's face in each file, which Macau uses, too."""
+"""The number of Hong Kong's typeface in each font file; Macau uses the same characters."""
 
 FIRST_HAN: Final = 0x2E80
 

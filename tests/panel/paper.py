@@ -1,4 +1,4 @@
-"""An empty page with the panel's own style, on which made pages are laid and measured."""
+"""An empty page with the panel's style sheet, into which a test puts generated pages to measure them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ def _served(route: Route) -> None:
 
 
 def is_of(paper: Page, size: tuple[int, int, str]) -> None:
-    """Makes the paper a screen of this size with loaded fonts: an empty page would load them with its first words."""
+    """Gives the page a screen's size and loads the fonts: an empty page would load them only with its first words."""
     width, height, screen = size
     paper.set_viewport_size({"width": width, "height": height})
     paper.evaluate(SCREEN, screen)

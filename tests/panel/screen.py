@@ -1,4 +1,4 @@
-"""A person at a screen: his view and his taps, counted. Numbers and PINs are typed and not counted."""
+"""A person at a screen in a real browser. Taps are counted, except those that type numbers and PINs."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ WITHIN_S = 2 * HANGS_S
 LOOKS_AGAIN_MS = 10_000
 LOOKS_EVERY_MS = 10
 HOLDS_S = 10.0
-"""The longest press of a button to be held, since a busy machine ends its time late."""
+"""The longest time for which a button is held down: a busy machine notices the end late."""
 
 FOLLOWS = """(() => {
   const root = () => document.documentElement, ask = fetch;
@@ -37,9 +37,9 @@ FOLLOWS = """(() => {
     } finally { open -= 1; tell(); }
   };
 })()"""
-"""Runs in each page before its own script.
+"""A script that runs in each page before the page's own script.
 
-Sets `data-asked` on the root with each request, and `data-behind` until the page has the version that the last answer
+The script sets `data-asked` on the root element with each request, and `data-behind` until the page has the version
 names.
 """
 
@@ -55,10 +55,10 @@ AT_REST = """async (given) => {{
 }}"""
 _ENDS = ("CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "EMPTY_RESPONSE", "SOCKET_NOT_CONNECTED")
 NOBODY_THERE = tuple(f"net::ERR_{what}" for what in _ENDS)
-"""The errors of a page whose panel ends before or during a request."""
+"""The browser's errors where the panel ends before or during a request."""
 
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-", "mark-")
-"""The parts beside the buttons at the bottom."""
+"""The beginnings of the ids of the elements besides the buttons at the bottom."""
 
 SCREENS_AT_THE_TABLE = ((1024, 600, "10in"), (1280, 800, "10in"), (1280, 720, "7in"))
 """Width, height, and the configuration's name for such a screen."""
@@ -101,7 +101,7 @@ class Screen:
         return self.page.locator(_where(name)).count() > 0
 
     def tap(self, name: str, *, hold_s: float = 0.0) -> None:
-        """Taps a button once it is there and accepts taps; returns once the page shows the result."""
+        """Taps the button once the page has it and it accepts taps; returns once the page shows the result."""
         button = self.page.locator(_where(name))
         until_s = time.monotonic() + WITHIN_S
         while time.monotonic() < until_s:
@@ -157,12 +157,12 @@ class Screen:
         self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
 
     def hides(self, what: str, below: str = "html") -> list[str]:
-        """The parts of the element `what` that lie, at least partly, beyond the edges of `below`."""
+        """The elements `what` that lie, at least partly, beyond the edges of the element `below`."""
         found: list[str] = self.measured(HIDDEN, [what, below])
         return found
 
     def measured(self, script: str, given: object = None) -> Measured:
-        """The result of the script on the page, once the page is up to date."""
+        """Runs the script with `given` once the page is up to date; returns the script's result."""
         self.is_up_to_date()
         return self.page.evaluate(at_rest(script), given)
 
@@ -179,7 +179,7 @@ class Screen:
         return self.page.locator("#number").get_attribute("data-number") or ""
 
     def sign_in(self, person: int, pin: str | None = None) -> None:
-        """Types number and PIN on the pad, or the PIN alone for a named person."""
+        """Types number and PIN on the pad, or the PIN alone where the pad names the person."""
         self.page.locator("#pad").wait_for()
         if not self.page.locator("#asks-pin").get_attribute("data-person"):
             self._type(str(person))
@@ -208,9 +208,9 @@ HIDDEN = """([what, frame]) => {
 
 
 def at_rest(script: str) -> str:
-    """Measures a connected page with all fonts of its words loaded.
+    """A script that runs `script` in the page once the page is connected and has loaded its fonts.
 
-    A font's file is requested at its first word; until it is there other letters take other room. A busy machine loses
+    A font is requested at its first word; until it is loaded another font takes other room. A busy machine loses
     the table for a moment, and the page shows the loss and the return in free room.
     """
     return AT_REST.format(script=script, wait_ms=WAIT_MS)

@@ -1,4 +1,4 @@
-"""A table in any state: a socket with this status, which accepts every PIN and does every act."""
+"""A socket that answers like a controller whose table is in a given state: it accepts every PIN and every act."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 
 
 class ScriptedTable:
-    """Serves from `__enter__` to `__exit__`. `asked`: the requested acts with their values."""
+    """The served table. A context manager serves it; `asked` has the requested acts with their values."""
 
     def __init__(self, path: Path, status: Status, state: State, person: Json) -> None:
         self.socket = path

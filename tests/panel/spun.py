@@ -1,4 +1,4 @@
-"""A table of roulette, played by the core itself: its wheel works, with the numbers of a list."""
+"""A table of roulette, played by the core itself. The wheel gives the numbers of a list, one after the other."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ class Spun:
         self.numbers = list(numbers)
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
-        """Does the act, and lets the wheel report it where there is a line; the reason of a refusal, or ""."""
+        """Does the act, and lets a connected wheel report its part. Returns the reason of a refusal, else ""."""
         self.player.act(role, act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason

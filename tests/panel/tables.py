@@ -1,4 +1,4 @@
-"""Tables for the panel's tests: one that stays closed without play, and whole ones that the demo plays."""
+"""Tables for the panel's tests: a closed one without play, and whole ones that the demo plays."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ PANEL = [sys.executable, "-m", "controller.cli.main", "panel"]
 
 
 class Table(Protocol):
-    """The places of its panel and its socket, and the PINs of the test's people."""
+    """A table with a panel: the panel's URL, the controller's socket, and the PINs of the test's people."""
 
     url: str
     pins: dict[int, str]
@@ -70,9 +70,9 @@ class Closed:
 
 
 class Painted:
-    """A table in the test's state: its panel shows this status, and accepts presses.
+    """A panel that shows a given status and accepts presses.
 
-    A given core plays the presses instead.
+    Given a `Dealt` or `Spun` table instead of a status, the presses play that table.
     """
 
     pins = PINS
@@ -103,7 +103,7 @@ class Painted:
 
 @dataclass(frozen=True)
 class Evening:
-    """One running demo; its people of the test's posts ask for nothing."""
+    """A running demo in which the test itself plays the people of some posts."""
 
     url: str
     pins: dict[int, str]
@@ -112,12 +112,15 @@ class Evening:
     process: "subprocess.Popen[bytes]"
 
     def turns(self, person: int) -> list[str]:
-        """The requests that the script would have made so far for this person, who sees the table."""
+        """The acts that the demo's script has wished so far from a person whom the test plays."""
         start = f"your turn: {person} "
         return [line.removeprefix(start) for line in whole_lines(self.log) if line.startswith(start)]
 
     def turn_of(self, person: int, pattern: str, after: int = 0) -> re.Match[str]:
-        """Waits until the person would ask for such an act; `after` so many turns that are known already."""
+        """Waits until the demo wishes an act that matches `pattern` from the person; returns the match.
+
+        `after`: the number of earlier wishes to skip.
+        """
 
         def turn() -> re.Match[str] | None:
             last = self.turns(person)[after:][-1:]
@@ -133,7 +136,7 @@ class Evening:
 
 
 def begin(directory: Path, *words: str) -> Evening:
-    """Starts a demo, and returns when its panel serves."""
+    """Starts a demo with these options; returns it once its panel serves."""
     log = directory.with_suffix(".log")
     tracks = () if "--tracks" in words else ("--tracks", "cards")
     command = [*SIM, "demo", "--json", "--panel-port", "0", "--state-dir", str(directory), *tracks, *words]

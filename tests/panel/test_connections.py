@@ -36,7 +36,7 @@ HALF = {
     b"GET / HTTP/1.1\r\nHost: x\r\n": NOT_ASKED_S,
     b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn": NOT_TAKEN_S,
 }
-"""Half requests, each with the seconds until it is ended: a head begins a request."""
+"""Incomplete requests, each with the seconds after which the panel ends the connection."""
 
 
 class Clock:
@@ -47,7 +47,7 @@ class Clock:
         self.looks = 0
 
     async def looked_at(self) -> None:
-        """Waits until every look that was under way is over."""
+        """Waits until the door has looked at the clock again, after any look that is under way."""
         before = self.looks
         while self.looks < before + 2:
             await asyncio.sleep(LOOKS_EVERY_S)
@@ -87,7 +87,7 @@ class AnswersForEver:
             await asyncio.sleep(0)
 
     async def no_more_is_taken(self) -> None:
-        """Waits until the other end reads nothing, and all buffers on the way are full."""
+        """Waits until no more can be sent: the other end reads nothing, and all buffers on the way are full."""
         before = -1
         while not self.pieces or before != self.pieces:
             before = self.pieces
@@ -105,7 +105,7 @@ async def _gone(receive: Receive) -> None:
 
 @asynccontextmanager
 async def served(asked: connections.ASGIApp, clock: Clock, descriptors: int = 1024) -> AsyncIterator[tuple[str, int]]:
-    """Serves this application behind a door whose clock is read all the time; the address."""
+    """Serves the application behind a door that looks at `clock` again and again; yields the address."""
     loop, listener, door = asyncio.get_running_loop(), socket.create_server(("127.0.0.1", 0)), Door(descriptors)
     where = listener.getsockname()
     config = uvicorn.Config(Attended(asked, door), http="h11", log_config=None, lifespan="off", timeout_keep_alive=60)
@@ -127,9 +127,9 @@ async def served(asked: connections.ASGIApp, clock: Clock, descriptors: int = 10
 
 
 async def heard(later_s: float, *sent: bytes) -> bytes:
-    """All bytes until the end of the connection; each piece is sent after the answer to the previous one.
+    """Sends the pieces, each after the answer to the one before; returns all received bytes until the connection ends.
 
-    The last one comes `later_s` seconds later.
+    After the last piece the door's clock goes ahead by `later_s` seconds.
     """
     clock = Clock()
     async with asyncio.timeout(HANGS_S), served(answers_late(clock), clock) as where:

@@ -1,4 +1,4 @@
-"""A cookie is a person's from his sign-in on, at one address: an older one has no effect."""
+"""A sign-in gives the browser a new cookie, valid at one address; the browser's older cookie has no effect."""
 
 import asyncio
 import threading
@@ -46,7 +46,7 @@ def test_a_cookie_is_good_for_nothing_at_another_address(own_table: Closed) -> N
 
 
 class Slow(Staffed):
-    """A table that signs in only at the test's command."""
+    """A table that answers a sign-in only at the test's command."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory / "control.sock", status("closed"), initial_state(SETUP), {})
@@ -60,7 +60,7 @@ class Slow(Staffed):
 
 
 async def asked(app: ASGIApp, method: str, path: str, cookie: str = "", **fields: str) -> tuple[int, str]:
-    """The status of the answer, and its cookie or else the earlier one."""
+    """Sends a request; returns the answer's status, and its cookie, else the request's."""
     given = OURS | {"Host": HOST, "Cookie": cookie, "Content-Length": str(len(urlencode(fields)))}
     headers = [(name.lower().encode(), text.encode()) for name, text in given.items()]
     ends = {"client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8021), "query_string": b"", "http_version": "1.1"}
@@ -78,7 +78,7 @@ async def asked(app: ASGIApp, method: str, path: str, cookie: str = "", **fields
 
 
 def test_what_waits_with_an_old_cookie_while_somebody_signs_in_is_not_done(tmp_path: Path) -> None:
-    """The planter of a cookie would otherwise have his press done in the name of the person who signs in."""
+    """Else a press that waits under a planted cookie would be done in the name of the person who signs in."""
 
     async def go(app: ASGIApp, panel: Panel, table: Slow) -> None:
         _status, cookie = await asked(app, "GET", "/")

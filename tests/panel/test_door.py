@@ -1,6 +1,6 @@
 """The panel's door, in real processes with TLS and the descriptors of a unit.
 
-Whatever strangers do, the screen at the table is served, and so is an address without misuse.
+During any misuse by strangers the panel serves the table's screen, and each address without misuse.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ DESCRIPTORS = 1024
 MANY = 1300
 SERVED_WITHIN_S = 2.0
 CHIEF_SIGNED_IN = 2
-"""The descriptors of the chief's connection to the controller, and of the table in the other address's language."""
+"""Descriptors in use: the chief's connection to the controller, and a connection in the other address's language."""
 
 FLOOD = Path(__file__).with_name("flood.py")
 LIMITED = f"""\
@@ -75,7 +75,7 @@ class Door:
         return len(list(Path(f"/proc/{self.panel.pid}/fd").iterdir()))
 
     def form(self, body: bytes) -> bytes:
-        """A press with a cookie whose body has thirteen bytes, of which these are sent."""
+        """The bytes of a press with a cookie that announces thirteen bytes of body and sends `body`."""
         return (
             self._request("POST /press", b"Content-Length: 13\r\nX-Sabot: 1\r\nSec-Fetch-Site: same-origin\r\n") + body
         )
@@ -96,7 +96,7 @@ class Door:
 
     @contextmanager
     def flooded(self, *addresses: str) -> Iterator["subprocess.Popen[str]"]:
-        """Runs a flood of connections without handshakes from these addresses; each was tried once already."""
+        """Runs a flood of connections without handshakes from these addresses, once each connection was tried."""
         where = urlsplit(self.url)
         command = [sys.executable, str(FLOOD), str(where.hostname), str(where.port), str(MANY), *addresses]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as flood:
@@ -108,7 +108,7 @@ class Door:
                 flood.kill()
 
     def serves(self, person: int, other: str) -> None:
-        """Checks that a sign-in at the table's own screen is in time, and that another address gets the page."""
+        """Checks that a sign-in at the table's screen is answered in time, and that address `other` gets the page."""
         assert self.rig.child is not None
         took_s = stopwatch(self.panel.pid, self.rig.child.pid)
         screen = Visitor(self.url)
@@ -135,7 +135,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other_address_waiting(door: Door) -> None:
-    """The chief is served at once, and again after the flood's connections were ended and have come again."""
+    """The panel serves the chief at once, and again after the flood's connections were ended and reopened."""
     with door.flooded("127.0.0.2") as flood:
         door.serves(CHIEF, "127.0.0.3")
         assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
@@ -152,7 +152,7 @@ def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None
 
 
 def hello() -> bytes:
-    """A browser's first bytes, for a handshake that stops there."""
+    """The first bytes of a browser's TLS handshake."""
     given, taken = ssl.MemoryBIO(), ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         trusting().wrap_bio(given, taken).do_handshake()
@@ -198,7 +198,7 @@ def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_t
 
 
 def follows(url: str, source: str) -> tuple[socket.socket, bytes]:
-    """An open page of a browser at this address: its connection, and its first bytes."""
+    """Opens a page's stream from the address `source`; returns its connection, and the first bytes."""
     where, visitor = urlsplit(url), Visitor(url, source)
     visitor.visit()
     stream = socket.create_connection((where.hostname, where.port or 0), HANGS_S, (source, 0))

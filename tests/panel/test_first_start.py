@@ -42,7 +42,7 @@ PAGES = {
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[tuple[Desk, str]]:
-    """A desk, and the address of a panel before it."""
+    """Commissioning's desk, and the address of its panel."""
     desk, path = Desk(), tmp_path / "commission.sock"
     command = [sys.executable, "-m", "controller.cli.main", "panel", "--config", str(tmp_path / "none.toml")]
     options = ["--commission", str(path), "--port", "0"]
@@ -75,7 +75,7 @@ def test_no_button_is_below_the_fold_and_no_page_complains(desk: tuple[Desk, str
 
 
 def unless_it_looks(route: Route) -> None:
-    """Stops a waiting page from loading the next one while the test goes to another."""
+    """Stops the waiting page's look for the next page, while the test itself goes to another page."""
     if route.request.resource_type != "fetch":
         route.continue_()
 

@@ -1,4 +1,4 @@
-"""A person's entries in a form stay until it is done or he goes back; scripted people wait meanwhile."""
+"""A form keeps a person's entries until its act is done or he goes back; scripted people wait meanwhile."""
 
 import http.server
 import threading
@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Staffed]:
 
 
 async def filled_in(table: Staffed) -> Desk:
-    """A complaint of seat 4, not yet sent."""
+    """A desk with a filled-in form: a complaint of seat 4 that was not sent yet."""
     desk = Desk(table, COMPLAINT)
     await desk.press("act:record-complaint")
     await desk.comes(DEALER)

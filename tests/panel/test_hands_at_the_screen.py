@@ -42,7 +42,7 @@ def names(dealt: Dealt) -> list[str]:
 
 
 def press(dealt: Dealt, name: str, stakes: dict[tuple[int, int], int] | None = None, seat: int | None = None) -> str:
-    """Does the button's acts; the reason of the first refusal, or ""."""
+    """Does all acts of the button `name`. Returns the reason of the first refusal, else ""."""
     about = moment(dealt, stakes, seat)
     found: Offer = next(one for one in pressable(about) if one.name == name)
     return next((reason for act, values in found.steps if (reason := dealt.ask(act, values))), "")
@@ -103,7 +103,7 @@ def test_decisions_are_those_of_the_hand_in_turn_and_others_stand_beside() -> No
 
 
 def test_the_bank_has_no_turn_beside_a_payment_that_is_decided() -> None:
-    """Every hand is out before the bank's card is turned; to turn it nevertheless stands in the list of acts."""
+    """With no hand left to play against, the page does not offer the bank's turn; the list of acts still has it."""
     dealt = Dealt()
     dealt.cards = ["10S", "6C", "6H", "10D", "KH"]
     press(dealt, "bets-laid", {(2, 2): 1000})
@@ -213,7 +213,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.places butt
 
 
 def where(screen: Screen) -> dict[str, list[float]]:
-    """The places of open and closed decisions on the screen, all at one moment."""
+    """The places of the possible and the impossible decisions on the screen, measured at one moment."""
     found: dict[str, list[float]] = screen.measured(PLACES)
     return found
 
@@ -285,7 +285,7 @@ TAPS_OF_A_COMPLAINT = 3
 
 
 def fits(screen: Screen) -> None:
-    """Checks telephone and table: no part is beside the screen, and axe finds nothing serious."""
+    """Checks at a telephone's and a table's size: nothing lies beyond the screen, axe finds no serious fault."""
     for width, height in SCREENS:
         screen.page.set_viewport_size({"width": width, "height": height})
         assert screen.measured("() => document.documentElement.scrollWidth") <= width

@@ -57,13 +57,13 @@ def test_what_has_no_line_has_no_plot() -> None:
 
 
 def pool(moved: int, *levels: tuple[str, int]) -> JackpotStatus:
-    """A pool with `moved` movements in its life; `levels`: kind and level of the last ones."""
+    """A pool's status after `moved` movements. `levels`: kind and resulting level in cents of the last movements."""
     moves = [JackpotMoveStatus(f"jackpot-{kind}", cents) for kind, cents in levels]
     return JackpotStatus(levels[-1][1], moved=moved, moves=moves)
 
 
 def test_what_happened_before_the_panel_started_comes_from_the_journal() -> None:
-    """Each movement is one step, with its own time, whatever its source."""
+    """The plot shows each movement once and at its own time, from the journal and from the status."""
     history = PoolHistory()
     history.take(100.0, pool(4, ("bets-collected", 1400), ("paid", 1000)))
     assert history.lacks
@@ -94,7 +94,7 @@ def test_each_movement_of_the_pool_is_one_step_however_often_it_is_shown() -> No
 
 
 class WithJournal(ScriptedTable):
-    """A table whose journal has four movements of its pool, and is being read for another client the first time."""
+    """A table whose journal has four movements of the pool. It refuses the first reading: another client is reading."""
 
     reads = 0
 

@@ -1,4 +1,4 @@
-"""No act takes the place of another that facts alone have removed: computed from tables in virtual time."""
+"""After facts alone, no act's button stands where another act's button stood: computed from tables in virtual time."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
@@ -13,7 +13,7 @@ from tests.panel.paper import SIZES, is_of
 pytestmark = pytest.mark.waits
 
 OVERLAP = 1.0
-"""Less than a pixel is a border."""
+"""Pixels by which two buttons must overlap to meet: an overlap below one pixel is only a common border."""
 
 
 class Box(NamedTuple):
@@ -42,7 +42,7 @@ MEASURE = """(pages) => pages.map((page) => {
 
 
 def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str]) -> Places:
-    """The place of each button that records something."""
+    """The place of each recording button in each picture, measured on a screen of this size."""
     known = list(pictures)
     is_of(paper, size)
     measured: list[list[Any]] = paper.evaluate(MEASURE, [one.page for one in known])
@@ -77,12 +77,12 @@ def _is_held(picture: Picture) -> bool:
 
 
 def _is_new(picture: Picture) -> bool:
-    """True for a hold that no person has attended."""
+    """True where the picture shows a hold that no person has taken charge of."""
     return any(one.act in {"take-charge", "i-am-here"} for one in picture.buttons)
 
 
 def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:
-    """The pairs of a button that a finger may press and the button that it was on its way to."""
+    """Yields the pairs of a button and another act's button that has come to its place on the next picture."""
     for before, after in follow:
         for one, other in product(before.buttons, after.buttons):
             here, there = where[before].get(one.name), where[after].get(other.name)

@@ -28,11 +28,11 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.waits
 
 TOUCHES = 4000 if IS_NIGHT else 40
-"""By night an hour of play: a touch takes most of a second, its answer and the pause before the next."""
+"""The number of touches. By night they take about an hour, since each with its answer takes most of a second."""
 
 
 class Seen(NamedTuple):
-    """A button as a person saw it, and the place of its middle."""
+    """A button as a person saw it, with the place of its middle."""
 
     shown: str
     left: float
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 @pytest.fixture
 def offering(tmp_path: Path) -> Iterator[Painted]:
-    """The machine presents cards; each comes at the test's call."""
+    """A panel of a table whose machine presents cards by itself; each card comes at the test's call."""
     dealt = Dealt(delivery="offers")
     table = Painted(tmp_path / "table", dealt)
     yield table
@@ -50,7 +50,7 @@ def offering(tmp_path: Path) -> Iterator[Painted]:
 
 @pytest.fixture
 def asking(tmp_path: Path) -> Iterator[Painted]:
-    """The dealer asks for each card, and it comes at the test's call."""
+    """A panel of a table whose dealer asks for each card; the card comes at the test's call."""
     table = Painted(tmp_path / "table", Dealt())
     yield table
     table.end()
@@ -157,7 +157,7 @@ SETTLES_MS = 250
 
 
 def _lay_again(screen: Screen, dealt: Dealt) -> None:
-    """The browser's own Back closes the open form, which may close by itself after changed facts."""
+    """Closes an open form with the browser's Back; changed facts may have closed the form already."""
     if screen.page.locator("#b-close").count():
         screen.page.evaluate("() => history.back()")
         screen.page.locator("#b-close").wait_for(state="detached")
@@ -210,7 +210,7 @@ def test_a_press_shows_every_value_that_its_button_showed() -> None:
 def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_shows(
     staffed: Staffed, stands: bool, asked: list[tuple[str, dict[str, str]]]
 ) -> None:
-    """The table does not change between panel and controller, which accepts an act only at the seen scene."""
+    """The controller refuses an act for an earlier scene; the panel asks again where the button is unchanged."""
     desk = Desk(staffed, status("closed", "open-session", who=("dealer",)))
     after = status("closed", *(("open-session",) if stands else ()), who=("dealer",), scene="later")
 

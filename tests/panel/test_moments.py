@@ -55,7 +55,7 @@ def held(*phases: str) -> Status:
 
 
 def test_a_hold_that_waits_for_another_makes_room_for_it() -> None:
-    """A card was stated in a wrong place: the jam is cleared, and ends only with the resulting count."""
+    """A cleared jam ends only with the count that its wrongly stated card causes: the page shows the count's hold."""
     about = moment(held("cleared", "raised"))
     assert about.hold is not None
     assert about.hold.id == "H2"
@@ -99,7 +99,7 @@ def test_freed_cards_may_lie_outside_while_others_do(session: str, places: list[
     [([6] * 51 + [0], [], 6), ([6] * 51 + [0], [1], 0), ([6] * 52, [], 0), ([], [], 312)],
 )
 def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], entered: list[int], left: int) -> None:
-    """At the deck check people must enter them first; only after the grid do lacking cards count as missing."""
+    """At the deck check people enter the unread cards first; only cards that lack after that count as missing."""
     figures = FiguresStatus(decks=6, found=found)
     shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
     text = page(shown, View.TABLE, Language.EN)
@@ -127,7 +127,7 @@ WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     ],
 )
 def test_a_sentence_says_what_is_so_now(shown: dict[str, Any], headline: str, why: str) -> None:
-    """The sentence does not describe the state of the step before."""
+    """The page's sentence describes the present state, not the state of the step before."""
     counts = {"inside": 0, "outside": 312} if shown.get("session") == "unloading" else {"inside": 312, "outside": 0}
     found = banner(moment(Status(**(shown | {"counts": counts}))), Language.EN)
     assert found.headline == headline
@@ -180,7 +180,7 @@ def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
 
 
 def test_the_page_names_who_is_signed_in_at_this_screen_and_that_nobody_is() -> None:
-    """The dealer at the table is independent of it: he stays until he is relieved."""
+    """The page names who is signed in at this screen, and the dealer at the table, who stays until he is relieved."""
     browser, seen = Browser(Language.EN), Seen(1, Status(), is_live=True, lost_at=1.0, heard_at=2.0)
     present = Status(session="in-play", round="idle", present=[PresentStatus(12, "dealer", "table")], counts=WHOLE)
     for here, said in (((), "Nobody is signed in at this screen"), (("12 A",), "Signed in at this screen: 12 A")):
@@ -267,7 +267,7 @@ def test_whatever_a_form_is_sent_it_stands_it(kind: ValueKind, then: tuple[str, 
 
 
 def at_the_jackpot(round_: str, *acts: str, **about: object) -> Moment:
-    """Seat 2 has bet and is chosen; these acts are possible."""
+    """A moment at a table with a jackpot: seat 2 has bet and is chosen, and these acts are possible."""
     may = [NextStatus(act, ["dealer"]) for act in acts]
     money = MoneyStatus(hands=[StakedHandStatus("2", 2, [BetStatus(2, 1000)])])
     jackpot = JackpotStatus(1_000_080, **about)
@@ -298,14 +298,14 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
 
 
 def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
-    """Chips that another form or another screen has laid stay on the table; cleared places stay cleared."""
+    """Chips that were laid as the browser tapped them are dropped from its taps; other taps and clearings stay."""
     browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
     browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
     assert browser.stakes == {(2, 2): 5000, (4, 4): 0}
 
 
 NOTHING = (None,) * 5
-"""An allowed act: no rule, clause, reason."""
+"""The empty fields of a refusal, for an allowed act."""
 
 
 def test_another_players_bet_is_not_asked_for_without_its_player() -> None:

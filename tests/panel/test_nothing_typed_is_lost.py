@@ -1,4 +1,4 @@
-"""A person's typed words and answers: kept, and an answer without effect is reported."""
+"""The panel keeps a person's typed words and answers, and reports an answer that has no effect."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
 
 
 def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffed) -> None:
-    """The ball stopped while the form was open: once, "the table goes on" was accepted, and the number annulled."""
+    """The ball stops while the form is open: the form closes. Once, the answer was accepted and annulled the number."""
 
     def spin(text: str, result: int | None) -> Status:
         held = replace(hold(6, "irregular-spin"), text=text)

@@ -1,4 +1,4 @@
-"""The places have on the screen the order of their numbers on the cloth."""
+"""The screen shows the seats in the order of their numbers on the table's cloth."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ def hands(tmp_path: Path) -> Iterator[Painted]:
 
 
 def test_the_places_stand_in_order_from_the_dealers_left(open_screen: OpenScreen, hands: Painted) -> None:
-    """pt.bj.2: numbered from the dealer's left, clockwise: so he sees them from left to right."""
+    """The seats' numbers run clockwise from the dealer's left (pt.bj.2), so the screen has them from left to right."""
     screen = open_screen(hands)
     for size in SCREENS_AT_THE_TABLE:
         screen.is_of(size)

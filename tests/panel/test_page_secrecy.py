@@ -1,4 +1,4 @@
-"""Paired worlds over the pages: a browser gets the same pages whatever card lies face down, signed in or not."""
+"""Two simulated tables that differ in a face-down card give a browser the same pages, signed in or not."""
 
 import re
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ from tests.world.test_secrecy_pairs import secretive
 SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
 SECRET: Final = [("pt-csm", Sort.HOLE), ("mo-csm", Sort.PLAYERS)]
 MOST_PAGES: Final = 60
-"""The most pages of each world: the last ones before the card is turned, when the table is full."""
+"""The number of pages compared in each world: the last ones before the card is turned, when the table is full."""
 
 
 UNMARKED: Final = JournalStatus()
-"""Replaces the chain's head and its code, which a commitment changes rightly."""
+"""Replaces the journal's head and its code on the pages, which differ rightly: they cover the card's commitment."""
 
 
 def pair(profile: str, sort: Sort) -> Pair:
@@ -75,7 +75,7 @@ def differing(found: Pair) -> int:
 
 @pytest.mark.parametrize(("profile", "sort"), SECRET)
 def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> None:
-    """Clauses: pt.bj.17b, mo.5.2.1.1."""
+    """No page differs between two tables that differ in a face-down card (pt.bj.17b, mo.5.2.1.1)."""
     found = pair(profile, sort)
     assert differing(found) == 0
     assert any("card back" in page for page in pages(found.one, found.turned_s or 0.0))

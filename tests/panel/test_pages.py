@@ -71,7 +71,7 @@ def page(
 
 
 def table(session: str, round_: str, **changes: object) -> Status:
-    """A table with something in every part."""
+    """A table's status with content in every part of the page; `changes` replace fields."""
     fields: dict[str, object] = {
         "session": session,
         "round": round_,
@@ -119,7 +119,7 @@ def test_the_pool_over_an_evening_is_a_picture_and_what_was_won_is_pending() -> 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_screen_reader_is_told_that_a_jam_has_come_and_that_it_is_over(language: Language) -> None:
-    """The same element of every page, so that changes of its words are read out."""
+    """Every page has the same live element, so that a screen reader reads out its changed words."""
     plan = [StepStatus("call", "Call.", StepState.NEXT, ["dealer"])]
     where = {"device": "shuffler", "place": "at the mouth", "place_code": "mouth"}
     jam = HoldStatus("H1", "jam", "raised", plan=plan, who=["chief_supervisor"], **where)
@@ -191,7 +191,7 @@ def test_what_was_read_goes_with_whoever_might_read_it() -> None:
 
 
 class Gone(Wire):
-    """A connection that has ended."""
+    """A controller's connection that has ended."""
 
     def __init__(self) -> None:
         pass
@@ -211,7 +211,7 @@ def test_the_script_of_others_is_what_they_published() -> None:
 
 
 def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
-    """pt.bj.17b: it is the same element for every viewer, and no other part of the page names it."""
+    """Every viewer gets the same element for the face-down card, and nothing else on the page names it (pt.bj.17b)."""
     back = '<li class="card back"><span class="sr">a card that lies face down</span></li>'
     shown = table("in-play", "playing")
     for view in (View.TABLE, View.CHIEF):
@@ -221,7 +221,7 @@ def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
 
 
 def whole(text: str) -> bool:
-    """True where no value of a template or of a sentence is left unfilled."""
+    """True where `text` has no unfilled placeholder and no None."""
     return re.search(r"\{[a-z_:]+\}|\{\{|None\b", text) is None
 
 

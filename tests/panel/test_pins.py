@@ -1,4 +1,4 @@
-"""The number of requests for a supervisor's credential, at the table's screen and at a tablet of his own."""
+"""The number of times that a supervisor types his PIN, at the table's screen and at a tablet of his own."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ def held(session: str, *holds: HoldStatus, jammed: int = 0) -> Status:
 
 
 async def solve(desk: Desk, session: str, number: int) -> None:
-    """A jam from the alert to its end, by a person who signs in as far as required."""
+    """Plays a jam from the alert to its end; the person signs in wherever a PIN is required."""
     desk.status = held(session, hold(number, "jam"))
     await credited(desk, "act:take-charge")
     desk.status = held(session, hold(number, "jam", "attended"), jammed=1)
@@ -101,7 +101,7 @@ async def load(desk: Desk) -> None:
 
 
 async def credited(desk: Desk, name: str) -> None:
-    """Presses, with the PIN where it is required."""
+    """Presses the button `name`, and types the PIN where the act requires one."""
     await desk.press(name)
     if desk.browser.asks_pin or desk.browser.sheet == "who":
         await desk.comes(CHIEF)
@@ -121,7 +121,7 @@ LOADED: Final = [
 
 
 def test_at_the_tables_screen_a_chief_types_his_pin_for_each_word_of_his(table: Staffed) -> None:
-    """Six without the jam, which takes two: to take charge of it, and for its end."""
+    """The chief types six PINs for the loading and two for the jam: to take charge of it, and for its end."""
     desk = Desk(table, status("opened", "number-deck-set"))
     run(load(desk))
     assert desk.pins == ["own", "own", "own", "H1", "own", "own", "own"]
@@ -201,7 +201,7 @@ def test_a_chief_who_comes_back_to_a_loading_says_so_and_closes_the_packet_by_a_
 
 
 def test_in_play_each_jam_takes_a_pin_to_take_charge_and_one_for_its_end(table: Staffed) -> None:
-    """Each is another charge: between two jams other people may have come to the screen."""
+    """Each jam takes two PINs: between two jams another person may have come to the screen."""
     desk = Desk(table, status("in-play"))
 
     async def evening() -> None:
@@ -244,7 +244,7 @@ def test_unloading_with_two_jams_and_the_deck_check(table: Staffed) -> None:
 
 
 def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
-    """The room manager confirms an irregular closing, and so watches no unloading."""
+    """The room manager, who is no supervisor, confirms an irregular closing, at which no unloading is watched."""
     act = Suggestion("confirm-irregular-closing", {}, [], ["room_manager"], None, True)
     plan = [StepStatus("irregular-closing", "", StepState.NEXT, ["room_manager"], [act])]
     count = HoldStatus("H1", "count", "cleared", who=["room_manager"], plan=plan)
@@ -261,7 +261,7 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
 
 
 def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_pins(table: Staffed) -> None:
-    """The first signature is in the list (More), the second a button of its own; being signed in is not enough."""
+    """Both supervisors sign the handover by PIN: the first in the list (More), the second by a button of its own."""
     who = ["chief_supervisor", "room_manager"]
     jam, signed_once = held("in-play", hold(1, "jam", "attended"), jammed=1), NextStatus("take-over-shift", who)
     first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))
@@ -289,7 +289,7 @@ def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_p
 def test_who_reads_the_sheet_of_a_shift_and_signs_it_first_types_at_his_tablet_one_pin(
     caller: Caller, pins: list[str], table: Staffed
 ) -> None:
-    """A loading and a jam are under way; the supervisor comes for neither."""
+    """At his own tablet the supervisor types one PIN for a shift's sheet, though a loading and a jam are under way."""
     who = ["chief_supervisor", "room_manager"]
     during = held("loading", hold(1, "jam"))
     first = NextStatus("hand-over-shift", who, asks_of("hand-over-shift"))
@@ -340,7 +340,7 @@ def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, sessio
 
 
 def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
-    """The purpose ends before the answer arrives; the connection ends after the answer."""
+    """The controller reports the end of the sign-in's purpose before the answer: the panel still takes the answer."""
     browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
 
     async def controller(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

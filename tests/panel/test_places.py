@@ -1,4 +1,4 @@
-"""The places for connections: the table's screen always has one, another address nearly always."""
+"""The panel keeps a place among its connections for the table's screen always, for another address nearly always."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A wrong touch is corrected at the screen: the entry is named in the round's list, a second person reads the same."""
+"""A wrong touch is corrected at the screen: one person picks the entry in the round's list, a second agrees."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def moment(dealt: Dealt) -> Moment:
 
 
 def decided_wrong() -> Dealt:
-    """Seats 1 and 3 play, with 19 and 18 against the bank's 17."""
+    """A dealt table before any decision: seats 1 and 3 have 19 and 18 against the bank's 17."""
     dealt = Dealt(minimum_bet="5", maximum_bet="150")
     dealt.cards = ["9S", "8H", "7D", "KC", "KD", "QD"]
     for seat, amount in (("1", "10"), ("3", "20")):
@@ -67,7 +67,7 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
 
 
 def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
-    """Seat 1 was passed over, and seat 3 has a card already."""
+    """Seat 1, which was passed over, gets its decisions back though seat 3 has drawn a card already."""
     dealt = decided_wrong()
     dealt.cards += ["2D"]
     assert dealt.ask("stand", {"seat": "1"}) == ""
@@ -137,7 +137,7 @@ def test_the_newest_entries_are_listed_and_an_older_one_has_its_number() -> None
 
 
 def test_an_amount_that_changes_is_told_until_it_is_settled() -> None:
-    """Seat 3 has won; its bet was 30.00 instead of the entered 20.00."""
+    """Seat 3 has won with a bet of 30.00, entered as 20.00: the page shows the difference until it is settled."""
     dealt = decided_wrong()
     for seat in ("1", "3"):
         assert dealt.ask("stand", {"seat": seat}) == ""

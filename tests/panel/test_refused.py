@@ -1,4 +1,4 @@
-"""The forbidden requests to the panel: refused, and the table does not change."""
+"""The panel refuses forbidden requests, and the table does not change by them."""
 
 import json
 from collections.abc import Iterator
@@ -24,17 +24,17 @@ PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "show
 
 
 OF_PEOPLE = {*(rule.name for rule in ACT_RULES), "pin-refused", "sign-ins-kept-away"}
-"""The table adds other entries by itself: on a busy machine a device's link is lost and comes back."""
+"""The kinds of entries that people cause. The table adds others, such as the loss of a device's link."""
 
 
 def said(table: Closed) -> list[str]:
-    """The kinds of the people's entries so far."""
+    """The kinds of the journal's entries that people have caused so far."""
     return [entry.kind for entry in entries_of(table.rig.journal) if entry.kind in OF_PEOPLE]
 
 
 @pytest.fixture
 def visitor(closed: Closed) -> Iterator[Visitor]:
-    """A visitor whose requests must leave no trace."""
+    """A visitor of the panel; after the test the journal must have no new entry of people."""
     found = Visitor(closed.url)
     found.visit()
     before = said(closed)
@@ -138,7 +138,7 @@ FIELDS = st.fixed_dictionaries(
 def test_nothing_that_can_be_sent_does_anything_without_a_pin(
     visitor: Visitor, fields: dict[str, str], pin: str
 ) -> None:
-    """Any fields of a form are answered: no page breaks, and the table has no new entry."""
+    """The panel answers any fields of a form: no page breaks, and the table has no new entry."""
     assert visitor.post("/press", urlencode(fields))[0] in {200, 400, 413}
     assert visitor.post("/pin", urlencode({"pin": pin, "person": pin}))[0] in {200, 400}
     assert visitor.ask("GET", "/")[0] == 200
@@ -166,7 +166,7 @@ def test_a_pin_that_was_typed_where_a_number_is_asked_for_is_shown_nowhere(visit
 def test_a_pin_that_was_typed_for_one_person_is_never_taken_for_another_or_for_a_number(
     visitor: Visitor, person: str
 ) -> None:
-    """The digits were typed before the page named another person."""
+    """A PIN that was typed before the page named another person is used for neither that person nor as a number."""
     assert visitor.post("/press", PRESS)[0] == 200
     assert json.loads(visitor.post("/pin", f"pin={DEALER}")[1])["ok"]
     assert not json.loads(visitor.post("/pin", urlencode({"pin": "123456", "person": person}))[1])["ok"]
@@ -186,7 +186,7 @@ def test_no_other_path_leads_anywhere(visitor: Visitor, path: str) -> None:
 
 
 def test_a_dealer_gets_no_act_of_another_role_and_what_is_refused_to_him_is_journaled(own_table: Closed) -> None:
-    """A person at another browser gets none either, and the dealer himself none from an earlier page."""
+    """The dealer gets no act of another role, also not from an earlier page; nor does a person at another browser."""
     dealer, other = Visitor(own_table.url), Visitor(own_table.url)
     for one in (dealer, other):
         one.visit()

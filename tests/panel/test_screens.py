@@ -1,4 +1,4 @@
-"""Screens before play: small ones, keys alone, poor sight, wrong PINs, a lost controller."""
+"""The panel before play: on small screens, by keys alone, with poor sight, after wrong PINs, without a controller."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_keys_alone_sign_in_read_and_sign_out(open_screen: OpenScreen, closed: C
 
 
 def by_keys(screen: Screen, button: str, key: str) -> None:
-    """Goes to a button with the tabulator, and presses it."""
+    """Moves to the button with the Tab key, and presses it with `key`."""
     for _step in range(MOST_TABS):
         screen.page.keyboard.press("Tab")
         if screen.page.evaluate("() => document.activeElement.id") == button:
@@ -115,7 +115,7 @@ def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenS
     screen.sees("CLOSED")
 
     def of_a_page_before(route: Route) -> None:
-        """Sends a button of an earlier page, since a page that comes between would renew the button itself."""
+        """Changes the request into a press of a button that only another page has."""
         route.continue_(post_data=(route.request.post_data or "").replace("open-session", "turn-hole-card"))
 
     screen.page.route("**/press", of_a_page_before)
@@ -141,7 +141,7 @@ def test_an_evening_is_read_by_who_may_and_gone_when_he_goes(open_screen: OpenSc
 GREYS_WITHIN_S = 1.0
 SINCE_WHEN = re.compile("^0:(0[2-9]|[1-5][0-9])$")
 KILLS = 3
-"""Other work of the machine only adds to the time: the program's own is that of the quickest try."""
+"""The number of tries. The quickest one counts, since other work of the machine only adds to the time."""
 
 
 def test_a_page_greys_without_controller_and_comes_back_from_another_panel_too(

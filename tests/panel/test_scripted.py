@@ -1,4 +1,4 @@
-"""The scripted table ends well however its clients leave it."""
+"""The scripted table of these tests ends without an error, however its clients leave."""
 
 import select
 import socket
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.waits
 
 
 def test_a_client_that_leaves_an_answer_unread_fails_nothing(tmp_path: Path) -> None:
-    """The system then reports a reset connection to the table; an error in its thread fails the test."""
+    """A client leaves with an unread answer, and the table gets a reset connection: its thread must not fail."""
     table = ScriptedTable(tmp_path / "control.sock", status("closed"), initial_state(SETUP), {"person": 11})
     with table, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.connect(str(table.socket))

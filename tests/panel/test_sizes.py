@@ -1,6 +1,6 @@
-"""Every page of every table at every size: the necessary buttons, and their words.
+"""Every page of every kind of table has its buttons, large enough and with all their words, at every screen size.
 
-The pages are those of whole tables in virtual time, with their forms, laid on paper and measured.
+The pages and forms come from whole tables in virtual time, and are measured in a browser.
 """
 
 import html
@@ -60,7 +60,7 @@ def opened(form: Form, language: Language) -> Browser:
 
 
 def pages_of(looked: Looked, language: Language) -> Iterator[tuple[str, str]]:
-    """Name and page of each picture, of each form as it opens, of each list of acts, and of the other views."""
+    """Yields a name and the page for each picture, each form as it opens, each list of acts, and each other view."""
     for picture in looked.pictures:
         for view in (View.TABLE, View.CHIEF) if picture.moment.hold else (View.TABLE,):
             yield f"{view} {picture.shape}", page_of(picture.moment, Browser(language), view)
@@ -121,7 +121,7 @@ def test_a_table_in_macau_says_no_english_word_and_every_sign_has_its_glyph() ->
 
 LATIN = re.compile("[A-Za-z]{2,}")
 KNOWN = {"world", "mo", "PIN"}
-"""The name of the world's table, a clause's first word, and words that are the same in Chinese."""
+"""Latin words that a Chinese page may have: the table's name, a clause's first word, and PIN."""
 
 
 def _words(page: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Fingers and buttons: stable places, sufficient size, and second taps without effect."""
+"""Buttons keep their places, have a finger's size, and ignore a second tap."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ def place(screen: Screen, what: str) -> list[int]:
 
 
 def languages(screen: Screen) -> Iterator[str]:
-    """The page in each language."""
+    """Sets the page to each language in turn; yields the language."""
     for language in LANGUAGES:
         screen.tap("more")
         screen.tap(f"lang-{language}")
@@ -53,7 +53,7 @@ def languages(screen: Screen) -> Iterator[str]:
 
 
 def test_a_second_tap_at_one_place_closes_no_form(open_screen: OpenScreen, numbering: Painted) -> None:
-    """The opened page has its way back in the same place, which accepts a tap only a moment later."""
+    """A second tap falls on the opened page's way back, in the same place, which accepts taps only a moment later."""
     screen = open_screen(numbering, "", 1024, 600)
     screen.tap("number-deck-set")
     screen.tap("close")
@@ -158,7 +158,7 @@ def fits_at_the_seats(screen: Screen) -> None:
 def test_words_at_the_bottom_fit_their_buttons(
     open_screen: OpenScreen, tmp_path: Path, session: str, acts: tuple[str, ...]
 ) -> None:
-    """The words have room beside them: no word touches the button's edge."""
+    """The words of each button at the bottom leave room at the button's edges."""
     table = Painted(tmp_path / "table", status(session, "sign-in", *acts, who=("dealer",)))
     try:
         screen = open_screen(table)
@@ -179,7 +179,7 @@ BESIDE = """() => Math.min(...[...document.querySelectorAll('.acts button')].map
   const found = words.getBoundingClientRect();
   return Math.min(found.left - box.left, box.right - found.right);
 }))"""
-"""The least room between the words of a button and its edge, in pixels."""
+"""A script for the least distance in pixels between a button's words and the button's edge."""
 
 
 def test_a_page_that_goes_on_below_the_bar_says_so_until_its_end_is_in_sight(

@@ -1,6 +1,6 @@
-"""Twenty mistakes of a finger at the screen, each corrected by the two people at the table with the page's means.
+"""Twenty wrong touches at the screen: two people at the table correct each with what the page offers.
 
-A dealer wrote the list before looking for the corrections; `tests/scenarios/twenty_mistakes.txt` has the same ones.
+The list was written before the corrections were known; `tests/scenarios/twenty_mistakes.txt` has the same mistakes.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,14 +27,14 @@ Played: TypeAlias = Dealt | Spun
 WITHIN_S: Final = 15
 PIN_S: Final = 4
 TYPED: Final = frozenset({"amount"})
-"""The digits that are typed, a touch each; all other values have a tile."""
+"""The values that are typed with one touch a digit; every other value has a tile to touch."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake. `played`: up to it and with it. `both`: dealer, then chief supervisor; `chief+`: the reverse.
+    """A mistake and its correction. `played`: the acts up to and with the mistake. `right`: the acts that correct it.
 
-    `shows`: the headline after the correction.
+    `shows`: the headline after the correction. In a line `both` is dealer, then chief supervisor; `chief+` the reverse.
     """
 
     name: str
@@ -185,7 +185,7 @@ def moment(table: Played) -> Moment:
 
 
 def parts(line: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
-    """The people who ask, one after the other; the act; its values."""
+    """The parts of a line: the roles that ask, one after the other; the act; the act's values."""
     first, _, rest = line.partition(" ")
     who = {"both": ("dealer", "chief_supervisor"), "chief+": ("chief_supervisor", "dealer")}.get(first, ("dealer",))
     act, *values = (rest if first in {"both", "chief+"} else line).split()
@@ -193,7 +193,7 @@ def parts(line: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
 
 
 def chosen(table: Played, act: str) -> dict[str, str]:
-    """The values of the act's form before any touch."""
+    """The values that the act's form has before any touch."""
     game, state = game_of(table.profile), table.player.state
     rule = game.registry.act_named[act]
     offered = offered_values(game.screen().offers, state, rule, Language.EN, allowed=True)
@@ -201,7 +201,7 @@ def chosen(table: Played, act: str) -> dict[str, str]:
 
 
 def seconds(table: Played, act: str, values: dict[str, str]) -> int:
-    """A touch on the page; or its form (else list and act), each value that is not preset, the form's button."""
+    """The number of touches, a second each: one on the page; or to open the form, to enter values, and to send it."""
     about = moment(table)
     on_the_page = pressable(about)
     if any((act, values) in offer.steps for offer in on_the_page):
@@ -220,7 +220,7 @@ def asks(table: Played, act: str, values: dict[str, str], role: str) -> None:
 
 
 def told(table: Played, act: str, values: dict[str, str]) -> None:
-    """The second person has a button for it, and reads in each language which entry it is about."""
+    """Checks that the second person has a button to agree and reads in each language which entry is meant."""
     (button,) = agreements(moment(table))
     assert button.steps[0][0] == act
     game, state = game_of(table.profile), table.player.state
@@ -231,7 +231,7 @@ def told(table: Played, act: str, values: dict[str, str]) -> None:
 
 
 def put_right(mistake: Mistake) -> Iterator[int]:
-    """The seconds of each act."""
+    """Plays the mistake and its correction, and checks the table at the end; yields the seconds of each request."""
     table = mistake.table()
     for line in mistake.played:
         who, act, values = parts(line)
@@ -252,5 +252,5 @@ def put_right(mistake: Mistake) -> Iterator[int]:
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.name)
 def test_a_mistake_is_put_right(mistake: Mistake) -> None:
-    """No round becomes void; the table goes on where it was."""
+    """Two people correct each mistake: no round becomes void, and the table goes on where it was."""
     assert sum(put_right(mistake)) <= WITHIN_S

@@ -1,4 +1,4 @@
-"""A dealer's view of hands and bets: totals, cards for the rack, proposals, disputes."""
+"""The page shows a dealer the hands' totals, the cards for the rack, proposed bets, and disputes."""
 
 import re
 
@@ -31,13 +31,13 @@ def page(about: Moment, browser: Browser | None = None, view: View = View.TABLE)
 
 
 def seat(shown: str, number: int) -> str:
-    """One seat's text for a person."""
+    """The page's text at seat `number`, without markup."""
     at = re.split('<[a-z =]*id="seat-', shown.partition(f'id="seat-{number}"')[2])[0]
     return " ".join(re.sub(r"<[^>]*>", " ", at.partition(">")[2]).split())
 
 
 def dealt(*cards: str, **settings: str) -> Dealt:
-    """Seat 2 plays for 50, seat 4 for 25; the bank's card is the third."""
+    """A table with these cards dealt: seat 2 plays for 50, seat 4 for 25; the third card is the bank's."""
     table = Dealt(**settings)
     table.cards = list(cards)
     press(table, "bets-laid", KEPT)
@@ -140,7 +140,7 @@ def test_a_touch_says_that_a_seat_bets_as_before_or_not_at_all() -> None:
 
 
 def test_a_bet_that_is_refused_names_its_seat() -> None:
-    """One press places the bets of several seats, so the refusal must name one."""
+    """One press places the bets of several seats, so its refusal names the seat of the refused bet."""
     assert of_seat(("place-bet", {"seat": "4", "amount": "15"}), "No multiple.", Language.EN) == "Seat 4: No multiple."
     assert of_seat(("announce-no-more-bets", {}), "Not now.", Language.EN) == "Not now."
 

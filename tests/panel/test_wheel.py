@@ -1,4 +1,4 @@
-"""A table of roulette at the screen: the next act of a spin, the wheel's number, the cloth."""
+"""The page of a roulette table shows a spin's next act, the wheel's number, and the cloth with its bets."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,7 +122,7 @@ def test_a_chip_is_shown_in_its_colour_wherever_a_colour_is_named(table: WheelTa
 
 
 def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
-    """Each number's sheet has every bet of the cloth on that number, and its neighbours; pt.rou.24a, pt.rou.25b."""
+    """Each number's sheet has every bet of the cloth on that number, and on its neighbours (pt.rou.24a, pt.rou.25b)."""
     inside = {name: bet for name, bet in bets_by_name(FRENCH).items() if bet.parts[0].chance in INSIDE}
     for number in NUMBERS:
         shown = [name for name, _kind, _numbers in bets_at(f"straight-{number}")]
@@ -146,7 +146,7 @@ def spun(tmp_path: Path) -> Iterator[Painted]:
 
 
 def test_a_spin_is_played_by_taps(open_screen: OpenScreen, spun: Painted) -> None:
-    """A colour with its value, bets on the cloth, the ball, its number, every prize: the taps of each."""
+    """A whole spin is played by taps, which are counted: a colour's value, bets, the ball, its number, every prize."""
     screen, cloth = open_screen(spun), spun.shown
     assert isinstance(cloth, Spun)
     screen.tap("give-colour")
@@ -210,7 +210,7 @@ def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTa
 
 
 def test_a_complaint_at_a_wheel_shows_no_seats(table: WheelTable) -> None:
-    """Steps about cards, and seats, belong to a table that has them."""
+    """The complaint's form at a wheel has no seats and no steps about cards."""
     complaint = HoldStatus("H1", "complaint", "raised", who=["chief_supervisor"], plan=STEPS)
     held = replace(table.status(), holds=[complaint])
     assert 'class="seats' not in page(held)

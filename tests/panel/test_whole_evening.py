@@ -1,4 +1,4 @@
-"""An evening at the table's own screen, dealt by taps: opening, loading, rounds, jams."""
+"""A whole evening is played by taps at the table's own screen: opening, loading, rounds, jams."""
 
 import pytest
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.waits
 PINS_OF_AN_OPENING = 7
 """The dealer's PIN, and six of the chief supervisor's.
 
-His are for his decisions and attestations: the number of the deck set, his presence, and the opening and closing of two
+The chief's PINs are for the number of the deck set, for his presence, and for the opening and closing of two
 packets.
 """
 
@@ -39,7 +39,7 @@ def test_an_evening_is_dealt_by_taps(open_screen: OpenScreen, evening: Evening) 
 
 
 def _twice(screen: Screen) -> None:
-    """Two touches on one button in the same moment are one act: the second gets the first one's answer."""
+    """Presses a button twice at the same moment: the panel does one press, and both requests get its answer."""
     number = screen.number
     form = f"new URLSearchParams({{number: '{number}', name: 'ui:nothing', value: '', sure: '1'}})"
     press = f"new URLSearchParams({{number: '{number}', name: 'act:no-such-act', value: '', sure: '1'}})"

@@ -1,4 +1,4 @@
-"""Amounts on pages and paper have the notation of their language, and so has typed input."""
+"""Amounts on pages and on paper, and typed amounts, have the notation of the reader's language."""
 
 import pytest
 

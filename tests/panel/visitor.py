@@ -16,7 +16,7 @@ TABLE_SCREEN = "127.0.0.1"
 
 
 class Visitor:
-    """A visitor. `cookie`: the panel's last one. With TLS no certificate is checked."""
+    """A visitor of the panel. `cookie`: the panel's last cookie. With TLS the visitor checks no certificate."""
 
     def __init__(self, url: str, source: str = TABLE_SCREEN) -> None:
         self._url = urlsplit(url)
@@ -39,7 +39,7 @@ class Visitor:
             connection.close()
 
     def visit(self) -> None:
-        """Opens the page, and keeps its cookie."""
+        """Opens the page and keeps its cookie; later requests send the cookie."""
         self.ask("GET", "/")
         assert self.cookie
 
@@ -55,7 +55,7 @@ class Visitor:
         return answer
 
     def sign_in(self, person: int, pin: str) -> dict[str, Any]:
-        """Answers a press that asks for number and PIN; the answer to it."""
+        """Sends number and PIN after a press that asks for them; returns the panel's answer."""
         self.press("act:open-session" if person == DEALER else "read:summary")
         if 'data-person=""' in self.ask("GET", "/")[1]:
             self.post("/pin", urlencode({"pin": person, "person": ""}))
@@ -75,7 +75,7 @@ def number_of(page: str) -> str:
 
 
 def trusting() -> ssl.SSLContext:
-    """TLS without a check of certificates."""
+    """A TLS context that checks no certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

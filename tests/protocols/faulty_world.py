@@ -35,13 +35,13 @@ LATEST_ARRIVAL_S = 1.9  # the protocol rests on the bound that no frame is older
 
 
 def secret_at(event: bytes) -> int | None:
-    """The position of the event's last byte, which is secret; None for an event of a shoe."""
+    """The position of the event's last byte, which is secret; None for an empty event, which has no secret."""
     return len(event) - 1 if event else None
 
 
 @dataclass(frozen=True)
 class Fate:
-    """The line's treatment of one write: the number of its arrivals, their delay, and its damage."""
+    """The line's treatment of one write: how often and when the bytes arrive, and their damage."""
 
     copies: int = 1
     delay_s: float = 0.0
@@ -51,7 +51,7 @@ class Fate:
     noise: bytes = b""
 
     def of(self, data: bytes) -> bytes:
-        """The bytes at their arrival."""
+        """The bytes as they arrive: with a flipped bit, cut, or with noise."""
         changed = bytearray(data)
         if self.flipped_bit is not None:
             changed[self.flipped_bit // 8 % len(data)] ^= 1 << self.flipped_bit % 8
@@ -81,7 +81,7 @@ def seeded_fate(rng: Random, badness: float) -> Fate:
 
 @dataclass
 class Book:
-    """The true course of events, recorded apart from both links."""
+    """A record, apart from both links, of the events and commands that really happened."""
 
     posted: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # by boot: the events made
     committed: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -93,7 +93,7 @@ class Book:
 
 
 class FaultyWorld:
-    """A world to be advanced with `step` until nothing is due, or `run_until` a time; `fate` treats each write.
+    """Host, device and line in virtual time, advanced with `step` or `run_until`. `fate` treats each write.
 
     `key`: of the pair; None: without proofs. `heard`: every write, as an attacker on the cable has recorded it.
     """
@@ -122,7 +122,7 @@ class FaultyWorld:
     # ---- faults at the two ends ----
 
     def reboot_device(self) -> None:
-        """Returns the power: a new boot number, no waiting events."""
+        """Restarts the device: it gets a new boot number and has no waiting events."""
         self.boot += 1
         if self.key is None:
             self.device = DeviceLink(IDENTITY, self.boot, self.now_s)
@@ -137,21 +137,21 @@ class FaultyWorld:
         self._connect()
 
     def post_event(self) -> None:
-        """The device makes an event."""
+        """Makes the device report a new event."""
         self.book.posted[self.boot] += 1
         payload = self.boot.to_bytes(4, "little") + self.book.posted[self.boot].to_bytes(4, "little")
         assert self.device.post_event(payload, self.now_s) == self.book.posted[self.boot]
         self._carry()
 
     def send_command(self) -> None:
-        """The host sends a command, if it may now."""
+        """Makes the host send a command, if the host may send one now."""
         if self.host.is_identified and not self.host.command_outstanding:
             self.book.sent += 1
             self.host.send_command(self.book.sent.to_bytes(4, "little"), self.now_s)
             self._carry()
 
     def inject(self, data: bytes, *, to_device: bool, after_s: float = 0.0) -> None:
-        """Sends these bytes as an attacker on the cable."""
+        """Sends the bytes to one end after `after_s` seconds, as an attacker on the cable would."""
         self._writes += 1
         heapq.heappush(self._arriving, (self.now_s + after_s, self._writes, to_device, data))
 
@@ -203,7 +203,7 @@ class FaultyWorld:
         self._carry()
 
     def _carry(self) -> None:
-        """Both ends react until they have no more output, then the line takes their bytes."""
+        """Lets both ends react to their input, and puts their output on the line."""
         self._host_reacts()
         self._device_reacts()
         self._write(self.host.data_to_send(), to_device=True)
@@ -249,7 +249,7 @@ class FaultyWorld:
         self._commits.append((due_s, boot, number))
 
     def _commit(self, boot: int, number: int) -> None:
-        """Commits events: noted once (a reconnect may repeat those on the way to the disk), then acknowledged."""
+        """Commits events up to `number`: notes each once, though a reconnect may repeat it, and acknowledges them."""
         if self.journal[0] != boot or number > self.journal[1]:
             self.journal = (boot, number)
             self.book.committed[boot].append(number)

@@ -1,4 +1,4 @@
-"""Frames of a pair as bytes, made by hand with an HMAC, a CRC and a COBS of their own, never by the code under test."""
+"""A paired link's frames as bytes, made by hand with a separate HMAC, CRC and COBS, never by the code under test."""
 
 from golden_frames import BOOT, OPENING
 
@@ -35,4 +35,4 @@ SAID_BY = {
     "pair": (Header(FrameKind.PAIR, OPENING, BOOT, 0), None),
     "paired": (Header(FrameKind.PAIRED, OPENING, BOOT, 0), PAIR_KEY),
 }
-"""Header of each, and the key that tags it."""
+"""For each frame the header, and the key of its tag."""

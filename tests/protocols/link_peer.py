@@ -14,7 +14,7 @@ Frame = tuple[FrameKind, int, int, int, bytes]
 
 
 def read(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
-    """The frames in a link's output; all must be good."""
+    """The frames in a link's output; asserts that every frame is good."""
     found = []
     for body in FrameDecoder().feed(data):
         assert not isinstance(body, RejectReason), body
@@ -28,7 +28,7 @@ def kinds(data: bytes, *, from_device: bool) -> list[tuple[FrameKind, int]]:
 
 
 def frame(kind: FrameKind, number: int = 0, payload: bytes = b"", *, opening: int = OPENING, boot: int = BOOT) -> bytes:
-    """A frame of the session, or of another session."""
+    """A frame's bytes; by default of the tests' session (`opening`, `boot`)."""
     return build(Header(kind, opening, boot, number), payload)
 
 
@@ -40,7 +40,7 @@ def hello(*, opening: int = OPENING, major: int = 1, committed_boot: int = 0, co
 def identity(
     *, opening: int = OPENING, boot: int = BOOT, oldest: int = 1, upcoming: int = 1, serial: str = "SIM-7"
 ) -> bytes:
-    """IDENTITY of a shoe. A serial number of five characters may have any bytes, printable or not."""
+    """The IDENTITY frame of a shoe. A serial number of five characters may have any bytes, printable or not."""
     body = rows.IdentityBody(1, 0, DeviceKind.SHOE, True, "Sabot shoe", "SIM-7", "1.0.0", oldest, upcoming)
     payload = rows.IDENTITY_LAYOUT.encode(body).replace(b"SIM-7", serial.encode()) + STATUS
     return frame(FrameKind.IDENTITY, 0, payload, opening=opening, boot=boot)

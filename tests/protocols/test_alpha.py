@@ -126,7 +126,7 @@ def test_an_answer_whose_beginning_is_gone_says_nothing(answer: bytes) -> None:
 
 @pytest.mark.parametrize("answer", SAID, ids=["amount", "memory", "priority"])
 def test_a_flipped_bit_never_changes_what_is_said(answer: bytes) -> None:
-    """A flip before the packet is noise; a flip within it spoils the answer; the next answer is understood."""
+    """A flipped bit before the packet is noise, one within it spoils the answer; the next answer is understood."""
     for place in range(8 * len(answer)):
         damaged = bytearray(answer)
         damaged[place // 8] ^= 1 << place % 8

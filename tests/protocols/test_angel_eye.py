@@ -191,7 +191,7 @@ def test_what_is_no_command_is_none(data: bytes) -> None:
 
 
 def test_an_answer_within_a_frame_is_damage() -> None:
-    """A digit of a check can become 06 by one bit, a digit of a preset 15."""
+    """An answer's byte (06 or 15) within a frame counts as damage: one flipped bit of a digit can make it."""
     assert FrameDecoder().feed(PLAYER_8S[:-1] + b"\x06") == [RejectReason.BAD_CHECKSUM]
     assert FrameDecoder().feed(b"\x051M0700\x15\x03") == [RejectReason.CUT_SHORT]
     assert FrameDecoder().feed(b"\x06") == [Accepted()]

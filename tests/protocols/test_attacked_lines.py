@@ -1,7 +1,7 @@
-"""A paired host and device with an attacker on the cable, who records, replays, swaps, relays, reorders and makes up.
+"""A paired host and device with an attacker on the cable, who records, replays, swaps, relays, reorders and forges.
 
-Whatever he does: no event is accepted that the device did not send, no command is executed that the host did not send,
-none twice, and once he is gone all reports arrive.
+Whatever the attacker does: the host accepts only events of the device, the device executes only commands of the host,
+each once, and after the attack all reports arrive.
 """
 
 from random import Random
@@ -23,7 +23,7 @@ KEY, OTHER = bytes(range(32)), bytes(range(50, 82))
 
 
 def with_another_tag(data: bytes, by: int) -> bytes:
-    """Each frame of a write with another number in its header, and its old tag."""
+    """The write's frames with a number changed in their headers and their old tags."""
     changed = b""
     for piece in data.split(b"\0"):
         signed = decode_signed(piece) if piece else b""
@@ -35,7 +35,7 @@ def with_another_tag(data: bytes, by: int) -> bytes:
 
 
 def attack(rng: Random, world: FaultyWorld, twin: FaultyWorld) -> None:
-    """One attack by a person who has recorded this cable and another table's."""
+    """Makes one random attack, by a person who has recorded this cable's frames and another table's."""
     if rng.random() < 0.3:
         made_up(rng, world)
         return
@@ -50,7 +50,7 @@ def attack(rng: Random, world: FaultyWorld, twin: FaultyWorld) -> None:
 
 
 def made_up(rng: Random, world: FaultyWorld) -> None:
-    """The next possible frame with the attacker's content: he reads the headers in clear."""
+    """A forged frame with the right next header, which an attacker reads in clear, and the attacker's content."""
     tag = rng.choice([bytes(TAG_BYTES), rng.randbytes(TAG_BYTES), tag_of(OTHER, b"?")])
     opening, boot = (world.starts << 12) + world.connections, world.boot
     to_device = rng.random() < 0.5
@@ -91,7 +91,7 @@ def test_nothing_is_taken_that_was_not_said(seed: int, badness: float) -> None:
 
 
 class AttackedLine(RuleBasedStateMachine):
-    """Hypothesis chooses the attacks; the world's record checks."""
+    """Hypothesis chooses the attacks; the world's own record shows any forbidden event or command."""
 
     @initialize()
     def begin(self) -> None:
@@ -158,7 +158,7 @@ TestAttackedLine.settings = settings(
 
 
 def test_a_recorder_is_no_living_host() -> None:
-    """Repeating all of the host's frames: the device locks itself in its two seconds."""
+    """A recording of all of the host's frames keeps no session alive: the device locks itself after its two seconds."""
     world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
     world.run_until(world.now_s + 0.5)
     for _ in range(5):
@@ -178,7 +178,7 @@ def test_a_recorder_is_no_living_host() -> None:
 
 @pytest.mark.parametrize("between", ["nothing", "another session", "a start"])
 def test_a_whole_session_played_again_executes_nothing(between: str) -> None:
-    """The attacker cuts the cable and repeats the session from its HELLO on, in its order."""
+    """A whole session, repeated from its HELLO on after the cable was cut, makes the device execute nothing."""
     world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
     world.run_until(world.now_s + 0.5)
     for _ in range(4):
@@ -209,7 +209,7 @@ def decoded_kind(data: bytes) -> int:
 
 
 def test_the_other_tables_device_on_this_cable_is_refused() -> None:
-    """Relayed whole: each of the two answers the other's host, with its own tags."""
+    """With their cables exchanged, each of two tables' hosts refuses the other's device by its tags."""
     world, twin = (FaultyWorld(lambda: PERFECT, lambda: 0.0, key) for key in (KEY, OTHER))
     world.device, twin.device = twin.device, world.device
     connections = world.connections
@@ -226,7 +226,7 @@ MOST_KEPT_BACK = 8
 
 
 def test_a_cable_that_grows_longer_is_noticed() -> None:
-    """Each frame comes as it was sent, in its order and later: a heartbeat each 1.9 s, its reply at once."""
+    """Host and device notice an attacker who delivers each of the host's frames unchanged but later and later."""
     world = FaultyWorld(lambda: PERFECT, lambda: 0.0, KEY)
     world.run_until(world.now_s + 1.0)
     host, device, begun_s = world.host, world.device, world.now_s

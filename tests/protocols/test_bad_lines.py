@@ -72,7 +72,7 @@ FATES = st.builds(
 
 
 class BadLine(RuleBasedStateMachine):
-    """Hypothesis chooses the faults of the line and the two ends; the world's record checks."""
+    """Hypothesis chooses the faults of the line and of both ends; the world's own record shows any error."""
 
     @initialize()
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""A Cammegh wheel's line: lines of a wheel, other lines, and the spins that they report."""
+"""A Cammegh wheel's line: its messages, other lines, and the spins that the messages report."""
 
 import re
 from collections.abc import Iterator
@@ -232,7 +232,7 @@ def status(
 
 
 def heard(*messages: Message, every_s: float = 0.5) -> list[SpinEvent]:
-    """A tracker's events of messages half a second apart."""
+    """The events that a new tracker reports on these messages, one each `every_s` seconds."""
     tracker = SpinTracker(0.0)
     return list(_heard(tracker, messages, every_s))
 
@@ -417,7 +417,7 @@ def test_it_is_due_when_something_is() -> None:
 def after_silence(
     before: tuple[Message, ...], behind: tuple[Message, ...], *, lasts_s: float = 10.0
 ) -> list[SpinEvent]:
-    """The events of messages that come after so many seconds without a line."""
+    """A tracker's events of the messages `behind` a silence of `lasts_s` seconds, without the line's return."""
     tracker = SpinTracker(0.0)
     for message in before:
         tracker.take(message, 1.0)

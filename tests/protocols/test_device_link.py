@@ -1,4 +1,4 @@
-"""The device's end, frame by frame, against a host played by hand."""
+"""The device's end of a link, frame by frame, against a host played by hand."""
 
 import tracemalloc
 from random import Random
@@ -45,7 +45,7 @@ def ack(number: int, *, opening: int = OPENING, boot: int = BOOT) -> bytes:
 
 
 def alive(device: DeviceLink, now_s: float, *, not_yet_durable: bool = False) -> None:
-    """Lets a heartbeat arrive and drops the reply to it."""
+    """Lets the host's heartbeat arrive at the device, and drops the reply."""
     device.receive_data(peer.heartbeat(not_yet_durable=not_yet_durable), now_s)
     frames = said(device)
     assert (FrameKind.HEARTBEAT_REPLY, 1) in frames
@@ -66,7 +66,7 @@ def test_before_hello_there_is_no_session_and_silence() -> None:
 
 
 def test_a_command_read_together_with_the_next_sessions_hello_is_not_executed() -> None:
-    """The device could not answer it, since the answer's number would belong to the new session."""
+    """A command that is read together with the next session's HELLO is not executed, since no answer could follow."""
     device = device_in_session()
     device.receive_data(command(1) + peer.hello(opening=OPENING + 1), 0.1)
     assert device.events() == [SessionOpened(OPENING + 1, 1, 0)]
@@ -152,7 +152,7 @@ def test_a_session_unknown_is_said_at_most_every_tenth_of_a_second() -> None:
 
 @pytest.mark.parametrize(("boot", "number"), [(BOOT, 0), (0, 1)])
 def test_a_hello_that_names_a_boot_or_a_number_is_none(boot: int, number: int) -> None:
-    """PROTOCOL.md 3: the host does not know the boot yet, and HELLO counts nothing."""
+    """A HELLO with a boot or a number is no HELLO: the host knows no boot yet, and counts nothing (PROTOCOL.md 3)."""
     device = new_device()
     [(header, payload)] = peer.read(peer.hello(), from_device=False)
     device.receive_data(peer.frame(FrameKind.HELLO, number, payload, opening=header.host_opening, boot=boot), 0.0)
@@ -323,7 +323,7 @@ def test_all_that_is_unacknowledged_is_said_again_more_and_more_slowly() -> None
 
 
 def test_a_host_slow_to_commit_is_not_pressed_and_not_forgotten() -> None:
-    """Counted from the sending, however often the host repeats its acknowledgement."""
+    """The device repeats an event a second after it sent it, however often a slow host says "not yet durable"."""
     device = device_in_session()
     post(device, 1, 0.0)
     said(device)

@@ -1,4 +1,4 @@
-"""Frames under any chunking, any noise and any flood: found again, never invented, never kept for ever."""
+"""The decoder finds frames under any chunking, noise and flood; it invents none and keeps a bounded number of bytes."""
 
 import tracemalloc
 from itertools import pairwise

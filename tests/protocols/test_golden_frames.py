@@ -24,7 +24,7 @@ from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerSta
 
 
 def said(*names: str) -> bytes:
-    """The bytes of a link for these frames: each with the zero that clears the line."""
+    """The bytes that a link sends for these golden frames: each after the zero that clears the line."""
     return b"".join(b"\0" + GOLDEN[name].frame for name in names)
 
 
@@ -92,7 +92,7 @@ def test_a_device_says_the_golden_frames() -> None:
 
 
 def test_a_shoe_says_the_golden_frames() -> None:
-    """The first event is `started`, like every device's: the cards begin with the second event."""
+    """A shoe sends the golden frames; event 1 is `started`, as for every device, and the cards begin with event 2."""
     device = DeviceLink(DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3"), BOOT, 0.0)
     device.set_status(SHOE.encode_status(SHOE_BEFORE))
     device.post_event(SHOE.encode_event(ShoeStarted(StartCause.POWER_ON), replace(SHOE_BEFORE, host_silent=True)), 0.0)

@@ -1,4 +1,4 @@
-"""The host's end, frame by frame, against a device played by hand."""
+"""The host's end of a link, frame by frame, against a device played by hand."""
 
 import tracemalloc
 from random import Random
@@ -44,7 +44,7 @@ def said(host: HostLink) -> list[tuple[FrameKind, int]]:
 
 
 def run(host: HostLink, until_s: float) -> list[tuple[float, FrameKind, int]]:
-    """The host's frames up to a time without an answer."""
+    """The host's frames up to `until_s` without an answer: each one's time, kind and number."""
     spoken = []
     while (due_s := host.next_timeout_s()) is not None and due_s <= until_s:
         host.handle_timeout(due_s)

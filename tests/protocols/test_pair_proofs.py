@@ -1,4 +1,4 @@
-"""A paired host and device: their bytes, and the frames that each accepts and refuses."""
+"""The bytes that a paired host and device send, and the frames that each accepts and refuses."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -78,7 +78,7 @@ def in_session() -> tuple[HostLink, PairableLink]:
 
 
 def talk(host: HostLink, device: DeviceLink, now_s: float) -> bytes:
-    """Lets both talk until neither has output; all of their bytes."""
+    """Lets both ends talk until neither has output; returns all of their bytes."""
     said = b""
     while (down := host.data_to_send()) or said == b"":
         device.receive_data(down, now_s)
@@ -97,7 +97,7 @@ def frame(kind: FrameKind, number: int, payload: bytes = b"", key: bytes | None 
 
 
 def with_tag_of(name: str, data: bytes) -> bytes:
-    """Another frame under the tag of a golden one."""
+    """The frame `data` with the tag of the golden frame `name` in place of its own."""
     golden, other = decode_signed(PROOFS[name][:-1]), decode_signed(data[1:-1])
     assert isinstance(golden, bytes)
     assert isinstance(other, bytes)
@@ -269,7 +269,7 @@ def test_a_frame_without_the_sessions_tag_does_nothing(key: bytes | None) -> Non
 
 
 def test_a_frame_of_an_earlier_session_is_none_of_this() -> None:
-    """The device drops the frame even after it has opened the same session again after a silence."""
+    """The device drops a frame of an earlier session, even of the same opening before a silence."""
     host, device = in_session()
     host.send_command(UNLOCK, 0.1)
     old = host.data_to_send()
@@ -380,7 +380,7 @@ def test_a_host_takes_what_its_device_says_and_acknowledges() -> None:
 
 
 def other_identity(key: bytes | None, *, minor: int = 1) -> bytes:
-    """The identity of a device that equals the paired one in everything except the key."""
+    """The IDENTITY of a device that differs from the paired one in the key alone; None: it has no key."""
     body = rows.IdentityBody(1, minor, DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3", 1, 1)
     nonce = DEVICE_NONCE if minor else b""
     return frame(
@@ -476,7 +476,7 @@ def test_without_a_pairing_a_tag_is_refused_by_the_host() -> None:
 
 
 def bytes_said(*, proven: bool) -> tuple[int, int, int]:
-    """The bytes of the opening, of a COMMAND with its ANSWER, of a card with its ACK."""
+    """The number of bytes of an opening, of a COMMAND with its ANSWER, and of a card with its ACK."""
     key = PAIR_KEY if proven else None
     host, device = new_host(key), new_device(key)
     opening = len(talk(host, device, 0.0))

@@ -1,4 +1,4 @@
-"""A floor with tables in given states, and the system's Chromium on its page."""
+"""The fixtures of the room's tests: a floor with tables in given states, and the system's Chromium."""
 
 import threading
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ class BrowserAt:
         self.troubles: list[str] = []
 
     def __call__(self, url: str, size: dict[str, int]) -> Page:
-        """Accepts the tests' certificates."""
+        """Opens the URL in a page of this size, which accepts the tests' certificates."""
         context = self._chromium.new_context(
             viewport=size, has_touch=True, locale="en-GB", reduced_motion="reduce", ignore_https_errors=True
         )
@@ -62,7 +62,7 @@ class BrowserAt:
 
 
 def standing(ledger: Ledger, keys: Path, name: str, shown: Shown) -> FloorTable:
-    """A table that has sent this status."""
+    """Makes a table that has sent the status `shown` to the floor."""
     table = FloorTable(name).grown(3)
     (keys / f"{name}.pub").write_bytes(table.signer.public_file())
     table.give(ledger, 1, 3, shown=shown)
@@ -70,7 +70,7 @@ def standing(ledger: Ledger, keys: Path, name: str, shown: Shown) -> FloorTable:
 
 
 class Followed:
-    """One table of a room with the real uplink's course; `shown` is its status."""
+    """One table whose entries and status the real uplink's code sends to a floor. `shown`: the table's status."""
 
     def __init__(self, table: ReplayedTable) -> None:
         self.table = table
@@ -91,7 +91,7 @@ def followed(room: Room, floor: FloorProcess, name: str, monkeypatch: pytest.Mon
     ending = threading.Event()
 
     class Beside:
-        """Replaces the controller's socket."""
+        """Answers the uplink in the place of the controller's socket."""
 
         def __enter__(self) -> ReplayedTable:
             return made

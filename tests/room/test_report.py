@@ -1,4 +1,4 @@
-"""The counts of the room's pages: figures and rounds of a day, incidents, and worsening devices."""
+"""The room's pages count a day's figures and rounds, its incidents, and devices that get worse."""
 
 import csv
 import urllib.error
@@ -31,7 +31,7 @@ DAY = Day(date(2026, 11, 20), "Europe/Lisbon")
 
 
 def evening(table: FloorTable) -> FloorTable:
-    """Three rounds in two hours, with a jam and a retry; and a round of the next day."""
+    """The table after three rounds in two hours, with a jam and a retry, and after a round of the next day."""
     kinds = ["open-session", *["announce-no-more-bets", "card-counted-out", "card-counted-out", "card-read"] * 2]
     for kind in ("controller-started", *kinds, "shuffler-jammed", "card-retried"):
         table.add(entry(table.last + 1, kind, wall_s=NOON))
@@ -76,7 +76,7 @@ def test_a_device_that_gets_worse_comes_first_by_serial_number_and_deck_set(
 def test_a_table_that_says_nothing_of_its_devices_is_counted_all_the_same(
     ledger: Ledger, table: FloorTable, database: Database
 ) -> None:
-    """A table of the previous version, or one that has only just begun."""
+    """A table without a device's figures, such as one of the previous version or a new one, is counted."""
     evening(table).give(ledger, 1, table.last)
     assert [(one.device, one.serial, one.deck_set, one.cards) for one in report.worn(database)] == [
         ("shuffler", "", 0, 4),
@@ -133,7 +133,7 @@ def test_the_page_of_jackpots_has_every_meter_of_a_linked_pool_and_the_hits_of_a
 
 
 def test_another_name_for_this_computer_is_refused(room: Room) -> None:
-    """A page of another site whose name leads here reads nothing."""
+    """The floor refuses a request under another host's name, so a page of another site reads nothing."""
     request = urllib.request.Request(room.start().page, headers={"Host": "elsewhere.example"})  # noqa: S310
     with pytest.raises(urllib.error.HTTPError, match="400"):
         urllib.request.urlopen(request, timeout=20)  # noqa: S310

@@ -30,7 +30,7 @@ PAGES = ("", "holds", "devices", "jackpots", "report", "fleet", "table/BJ-002")
 def test_a_hold_is_on_the_page_within_a_second_with_200_tables(
     room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second runs from the table's durable entry, over uplink, TLS, PostgreSQL and stream, to the tile's words."""
+    """With 200 tables a hold is on its tile a second after the durable entry, over uplink, TLS and PostgreSQL."""
     for number in range(1, TABLES):
         standing(ledger, keys, f"BJ-{number:03}", PLAYS)
     floor = room.start()

@@ -1,4 +1,4 @@
-"""Wrong floors: they speak TLS, read a request, and then hang, drip or flood."""
+"""Wrong floors, which speak TLS, read a request, and then hang, drip or flood."""
 
 import select
 import socket
@@ -16,7 +16,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"
 
 @contextmanager
 def a_floor_that_says(first: bytes, then: bytes, room: Room) -> Iterator[int]:
-    """A floor that speaks TLS, reads a request, sends `first` and then `then` without end; its port."""
+    """Runs a floor that reads a request over TLS, sends `first`, then `then` without end; yields its port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(room.directory / "floor.pem")
     listener = socket.create_server(("127.0.0.1", 0))
@@ -51,6 +51,6 @@ def _say_to_the_next(
 
 
 def _hung_up(connection: ssl.SSLSocket) -> bool:
-    """True where the other end has hung up; its other bytes are dropped."""
+    """True where the other end has hung up; reads and drops any bytes that it has sent."""
     readable, _writable, _failed = select.select([connection], [], [], 0)
     return bool(readable) and not connection.recv(65_536)

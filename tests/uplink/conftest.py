@@ -1,4 +1,4 @@
-"""A real floor over TLS, and tables whose entries are carried to it."""
+"""The fixtures of the uplink's tests: tables for a real floor over TLS."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,7 +26,7 @@ def room(tmp_path: Path, conninfo: str) -> Iterator[Room]:
 
 @pytest.fixture
 def make_table(tmp_path: Path, room: Room) -> Iterator[MakeTable]:
-    """Tables whose keys the floor has."""
+    """A function that makes a table whose key the floor has."""
     with ExitStack() as opened:
 
         def make(name: str = "BJ-07", place: str = "journals", note: str = "", marks: float = 60.0) -> ReplayedTable:

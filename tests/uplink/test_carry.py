@@ -1,4 +1,4 @@
-"""The way from a table to a real floor over TLS: catching up, continuing, reports of twins, refusals of strangers."""
+"""The uplink sends a table's entries to a real floor over TLS: catches up, goes on, reports twins and refusals."""
 
 import http.client
 import json
@@ -90,7 +90,7 @@ def test_a_table_at_which_nothing_happens_says_so_now_and_then(
 
 
 def test_two_processes_of_a_floor_are_one(room: Room, make_table: MakeTable, conninfo: str, tmp_path: Path) -> None:
-    """A nonce of one process is valid at the other, and the death of one process changes nothing."""
+    """Two processes serve as one floor: a nonce of one is valid at the other, and either may die."""
     table, first, second = make_table(), room.start(), room.start(has_page=False)
     table.play(5)
     with carrying(table, room, first) as carrier:
@@ -125,7 +125,7 @@ def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
 
 
 def test_the_floor_signs_the_tables_marks_and_the_table_keeps_them(room: Room, make_table: MakeTable) -> None:
-    """Each mark continues from the last mark, over two processes and any number of connections."""
+    """The floor signs the table's marks, each as a continuation of the last, over two processes and any connections."""
     table, floors = make_table(marks=0.0), (room.start(), room.start(has_page=False))
     for number, count in enumerate((5, 2, 7000, 1)):
         table.play(count)
@@ -154,7 +154,7 @@ def test_a_mark_that_the_controller_does_not_keep_is_told(
 
 
 def test_a_twin_is_refused_and_both_are_told(room: Room, make_table: MakeTable, tmp_path: Path) -> None:
-    """Two computers with one medium: a binary search finds their common part, and the floor names the fork."""
+    """A twin computer with the same medium is refused: a search finds the common part, and the floor names the fork."""
     table, floor = make_table(), room.start()
     table.play(2500)
     twin = make_table(place="other", note="there")

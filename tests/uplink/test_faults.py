@@ -38,14 +38,14 @@ from tests.uplink.conftest import MakeTable
 pytestmark = pytest.mark.waits
 
 TURNS = 8
-"""Hello and hello, certificates and the first request, its answer, a batch, its answer, one more, its answer."""
+"""The turns of a connection: two hellos, certificates and a request, its answer, two batches with answers."""
 
 DAY_S = 86_400.0
 TABLES = 6 if IS_NIGHT else 3
 
 
 def carried(table: ReplayedTable, room: Room, floor: Proxy) -> None:
-    """Carries all of the table's entries over one connection. Raises the errors in errors.py."""
+    """Sends all of the table's entries over one connection. Raises the errors of `controller.uplink.errors`."""
     with FloorEnd(room.settings(table.name, floor.port), silent_s=5.0) as end:
         carry_over(end, table)
 
@@ -62,7 +62,7 @@ def carry_over(end: FloorEnd, table: ReplayedTable) -> None:
 def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
     room: Room, make_table: MakeTable, conninfo: str
 ) -> None:
-    """The cut comes before, within and right after each turn of the exchange; also with only the answer lost."""
+    """No entry is lost or doubled by a cut before, within or after each turn, also where only an answer is lost."""
     table = make_table()
     with Proxy(room.start()) as proxy:
         for turn in range(1, TURNS + 1):
@@ -81,7 +81,7 @@ def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
 
 @dataclass
 class Loaded:
-    """Tables that play through two proxies, each before a process of the floor, on a database of their own."""
+    """Tables that send entries meanwhile through two proxies to two processes of a floor with a database of its own."""
 
     server: PrivatePostgres
     room: Room
@@ -93,25 +93,25 @@ class Loaded:
         return [len(one.delays_ms) for one in self.tables.played]
 
     def goes_on(self) -> None:
-        """Waits until every table has more acknowledged entries."""
+        """Waits until the floor has acknowledged more entries of every table."""
         before = self.acknowledged()
         until(lambda: all(now > then for now, then in zip(self.acknowledged(), before, strict=True)))
 
     def stands_still(self) -> list[int]:
-        """The acknowledged entries, once they have not changed in 25 looks."""
+        """The number of acknowledged entries of each table, once the numbers have not changed in 25 looks."""
         looks: list[list[int]] = []
         until(lambda: looks.append(self.acknowledged()) or looks[-1] in looks[:-25])
         return looks[-1]
 
     def ended(self, conninfo: str) -> list[Mapping[int, bytes]]:
-        """Every table's own entries, once all of them are at the floor."""
+        """Ends the tables, and asserts that the floor has all of their entries; returns each table's entries."""
         self.tables.end()
         tables = {one.table.name: journal_in(one.table.directory) for one in self.tables.played}
         assert recount(conninfo, tables) == []
         return [journal.payloads for journal in tables.values()]
 
     def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
-        """A computer that claims to be this table."""
+        """Makes another computer that claims to be the table `name`."""
         directory = self.room.directory / f"{name} {note}"
         directory.mkdir()
         return ReplayedTable(directory, name, grown_entries(note), epoch=epoch)
@@ -161,7 +161,7 @@ class Loaded:
         table.close()
 
     def restored(self) -> None:
-        """BJ-0102 and the computer that continues in its place from an earlier entry."""
+        """Plays BJ-0102 and a computer that continues in its place from an earlier entry; the floor refuses the old."""
         table, other = self.stranger("BJ-0102", "old"), self.stranger("BJ-0102", "new", epoch=2)
         self.room.admit(table.name, table.signer)
         entries = list(islice(grown_entries(), 20))
@@ -182,12 +182,12 @@ class Loaded:
 
 
 def restored_start(seq: int) -> Entry:
-    """A start of the computer that continues from a backup before this entry."""
+    """The entry number `seq`: the start of a computer that continues from a backup."""
     return entry(seq, "controller-started", findings=(f"restored epoch 2 entry {seq - 1} code x", "epoch 2"))
 
 
 class Changing(FloorEnd):
-    """Changes one byte of each batch on its way."""
+    """A connection to the floor that changes one byte of each batch."""
 
     def send(self, batch: Batch) -> FloorAnswer:
         changed = [batch.payloads[0].replace(b'"boot":1', b'"boot":2'), *batch.payloads[1:]]
@@ -195,7 +195,7 @@ class Changing(FloorEnd):
 
 
 def linked_entries() -> Iterator[Entry]:
-    """Entries without end; some add to a linked pool, and some hit it."""
+    """Yields entries without end; some add to a linked pool, and some hit it."""
     for one in grown_entries():
         match one.seq % 20:
             case 7:
@@ -208,7 +208,7 @@ def linked_entries() -> Iterator[Entry]:
 
 @contextmanager
 def loaded(tmp_path: Path, server: PrivatePostgres, conninfo: str = "") -> Iterator[Loaded]:
-    """Loaded tables. `conninfo`: of several servers."""
+    """Runs tables under load on a database. `conninfo`: for several servers, their connection string."""
     evening = Evening(tuple(islice(linked_entries(), 200)), (), ())
     pace = Pace(20.0, 0.1, (0.0, -DAY_S, DAY_S))
     with Room(tmp_path, conninfo or server.conninfo()) as room:
@@ -225,7 +225,7 @@ def loaded(tmp_path: Path, server: PrivatePostgres, conninfo: str = "") -> Itera
 
 
 def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -> None:
-    """The clocks of two tables of three are a day off, one to each side."""
+    """No fault under load loses, doubles or changes an entry, though two tables' clocks are a day off."""
     with PrivatePostgres() as server, loaded(tmp_path, server) as playing:
         conninfo = server.conninfo()
         for fault in (
@@ -247,7 +247,7 @@ def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -
 def test_under_load_a_replica_that_hangs_acknowledges_nothing_and_one_that_takes_over_has_everything(
     tmp_path: Path,
 ) -> None:
-    """While it hangs no commit is acknowledged, and none is cancelled; then the primary is lost."""
+    """While the replica hangs no entry is acknowledged; after the primary's loss it has every acknowledged entry."""
     with primary_and_replica() as (primary, replica):
         both = f"host={primary.directory},{replica.directory} user=sabot dbname=postgres"
         with loaded(tmp_path, primary, f"{both} target_session_attrs=read-write") as playing:

@@ -1,4 +1,4 @@
-"""Real processes: PostgreSQL, two of the floor, two tables with controller, simulated devices, people and uplink."""
+"""Two real tables with uplinks hit one linked pool at a real floor of two processes on PostgreSQL."""
 
 import os
 import subprocess
@@ -73,7 +73,7 @@ bets_when_away = "play-on"
         self.house: House = furnish(room.directory / self.name, Language.EN, self.options)
 
     def play(self) -> object:
-        """Plays to the end; the oracles' findings."""
+        """Plays the table to the end; returns the oracles' findings."""
         demo = Demo(self.options, self.house, self._is_stopping)
         return document(self.house, demo.play())["violations"]
 
@@ -87,7 +87,7 @@ bets_when_away = "play-on"
 
     @contextmanager
     def uplink(self) -> Iterator[None]:
-        """Runs the uplink beside the table; the floor gets the key as soon as the controller has made it."""
+        """Runs the uplink beside the table; gives the floor the table's key as soon as the controller has made it."""
         wait_for(self.public.exists, within_s=HANGS_S)
         (self.room.keys / f"{self.name}.pub").write_bytes(self.public.read_bytes())
         words = [sys.executable, "-m", "controller.cli.main", "uplink", "--config", str(self.house.config)]
@@ -119,7 +119,7 @@ def refused(table: LinkedTable, statement: PoolStatement, signer: Signer) -> str
 
 
 def decided(database: Database) -> dict[tuple[str, int, int], int]:
-    """Each hit's amount by table, epoch and entry, in the order of their places."""
+    """The amount of each hit that the floor has decided, by table, epoch and entry, in the order of the hits."""
     rows = database.read("select table_id, epoch, seq, micro from hit order by place", {})
     return {(table, epoch, seq): micro for table, epoch, seq, micro in rows}
 
@@ -133,19 +133,19 @@ class Told(msgspec.Struct):
 
 
 def heard(table: LinkedTable) -> dict[tuple[str, int, int], int]:
-    """The amounts that the floor has sent the table, and that the table has paid."""
+    """The amounts of hits that the floor has stated and the table has recorded, by table, epoch and entry."""
     found = (msgspec.json.decode(body, type=Told).hits for body in table.of_kind("linked-pool-heard"))
     return {(table.name, one.epoch, one.seq): one.micro for hits in found for one in hits}
 
 
 def added(table: LinkedTable) -> int:
-    """The sum of the additions in the table's own journal."""
+    """The sum of the contributions in the table's own journal."""
     told = (msgspec.json.decode(body, type=Adds).linked for body in table.of_kind("linked-told"))
     return sum(one.micro for entry in told for one in entry)
 
 
 def test_two_tables_hit_one_pool_behind_an_outage_and_without_one(room: Room, conninfo: str) -> None:
-    """Both play with the floor away until each has hit: on its return there is one order, and both are paid by it."""
+    """Both tables hit the pool while the floor is away: on its return both hits get one order and are paid by it."""
     with ExitStack() as opened:
         database = opened.enter_context(Database(conninfo, writers=2))
         assert rule_pool(database, GOLD, RULING)

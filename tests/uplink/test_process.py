@@ -37,7 +37,7 @@ def section(settings: UplinkSettings) -> str:
 
 @contextmanager
 def uplink(rig: Rig, room: Room, floor: FloorProcess, port: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """The command, from its first line to its orderly end."""
+    """Runs `sabot uplink`: yields the process after its first line, and ends it in order."""
     settings = room.settings("T1", floor.port if port is None else port)
     config, text = rig.directory / "uplink.toml", rig.config.read_text().partition("\n[uplink]")[0]
     config.write_text(text + section(settings))
@@ -89,7 +89,7 @@ def test_an_act_at_the_table_is_at_the_floor_within_a_second_or_two(
 
 
 def test_the_floors_signature_lies_beside_the_journal_and_verifies(rig: Rig, room: Room) -> None:
-    """The uplink, which has no right there, brings it: the controller checks it by the key in its configuration."""
+    """The controller checks the floor's signature, which the uplink brings, by its configured key, and keeps it."""
     floor = room.start()
     named = section(room.settings("T1", floor.port)) + f'witness = "{room.witness.text}"\n'
     rig.config.write_text(rig.config.read_text() + named)
@@ -105,7 +105,7 @@ def test_the_floors_signature_lies_beside_the_journal_and_verifies(rig: Rig, roo
 
 
 def test_a_signature_that_is_not_the_witnesss_is_not_kept(running: Rig) -> None:
-    """A line without a named key; an unsigned mark, and no mark at all."""
+    """The controller keeps no mark without a signature, no wrong signature, and no text without a mark."""
     with TableEnd(running.socket) as table:
         until(lambda: table.carried(100_000, "0f" * 16)[0].mark != "")
         mark = table.carried(100_000, "0f" * 16)[0].mark

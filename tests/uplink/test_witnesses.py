@@ -50,7 +50,7 @@ class MarkedTable(ReplayedTable):
         return tip_now(self.journal)[2]
 
     def played(self, count: int) -> int:
-        """Adds so many entries, and a mark of the last."""
+        """Adds `count` entries and a mark at the last; returns its number."""
         self.play(count)
         tip, _sessions, tree = tip_now(self.journal)
         mark = mark_at(tip, tree, session=1, table=self.name, epoch=1)
@@ -70,7 +70,7 @@ class MarkedTable(ReplayedTable):
 
 
 class Witnessed:
-    """One served witness, and tables."""
+    """One witness, served over HTTP, and tables."""
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self.directory = directory / "witness"
@@ -91,7 +91,7 @@ class Witnessed:
         self.url = f"http://127.0.0.1:{self._stack.enter_context(served(self.directory))}"
 
     def asking(self, table: MarkedTable) -> Asking:
-        """The requests after a start: without memory."""
+        """The uplink's requests for the table after a start, when it remembers no earlier answer."""
         return Asking(table, WitnessPlace(self.key, self.url), SegmentReader(), lambda _s: None)
 
     def seen(self, table: MarkedTable) -> int:
@@ -215,7 +215,7 @@ witnesses = ["{key} {url}"]
 
 @pytest.fixture
 def witness_of(rig: Rig) -> Iterator[Callable[[], str]]:
-    """Makes the rig's table know a witness; called once it runs, serves the witness: its URL."""
+    """Configures a witness at the rig's table; yields a function that serves the witness and returns its URL."""
     directory = rig.directory / "witness"
     make(directory, "inspection.example/w1")
     with opened(directory) as witness:
