@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Final
 
-SUPPORTED_UNTIL: Final = ""
+SUPPORTED_UNTIL: Final = "2027-06"
 """As `.github/SECURITY.md` has it for this version, for example 2031-12; empty: unreleased, nothing is promised."""
 
 
