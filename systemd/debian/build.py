@@ -96,7 +96,7 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
     commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
     os.environ["SOURCE_DATE_EPOCH"] = seconds
     when = datetime.fromtimestamp(int(seconds), UTC).strftime("%Y%m%d%H%M%S")
-    version = f"{metadata.version('sabot')}+{when}.{commit[:12]}~{RELEASES[target.release][1]}"
+    version = f"{debian_version(metadata.version('sabot'))}+{when}.{commit[:12]}~{RELEASES[target.release][1]}"
     work = out / f"work-{target.release}-{target.arch}"
     shutil.rmtree(work, ignore_errors=True)
     source = work / "source"
@@ -120,6 +120,11 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
         bill = of_package(work / name, name, version, int(seconds), until)
         _write(work / name / "usr/share/doc" / name / "sbom.cdx.json", bill)
     return tuple(_package(work, name, version, target) for name in PACKAGES)
+
+
+def debian_version(version: str) -> str:
+    """A Python version as Debian sorts it: a release candidate (`1.0.0rc1`) comes before its release."""
+    return re.sub(r"(?<=\d)rc(?=\d)", "~rc", version)
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
