@@ -6,13 +6,8 @@ After that month each screen says that the support has ended.
 from datetime import date, datetime
 from typing import Final
 
-<<<<<<< HEAD
-SUPPORTED_UNTIL: Final = ""
-"""The month of this version in `.github/SECURITY.md`, for example 2031-12; empty: unreleased, without any promise."""
-=======
 SUPPORTED_UNTIL: Final = "2027-06"
-"""As `.github/SECURITY.md` has it for this version, for example 2031-12; empty: unreleased, nothing is promised."""
->>>>>>> rc
+"""The month of this version in `.github/SECURITY.md`, for example 2031-12; empty: unreleased, without any promise."""
 
 
 def over_since(today: date) -> str:
