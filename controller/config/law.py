@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """Broken where a posted chip value of a roulette table is below its minimum or above its maximum bet."""
+    """The rule that a roulette table's posted chip values lie within its bet limits; None where it is kept."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)

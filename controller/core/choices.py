@@ -15,7 +15,7 @@ class Machine(StrEnum):
 
 @unique
 class Delivery(StrEnum):
-    """The way in which a machine delivers a further card where hands are followed."""
+    """The way in which the machine gives a further card; it matters only for `tracks = "hands"`."""
 
     EJECTS = "ejects"  # one card for each act that asks for it: the mouth is never open otherwise
     OFFERS = "offers"  # the next card is presented, and drawing it is the request of the hand in turn

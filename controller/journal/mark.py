@@ -62,7 +62,7 @@ def begun_path(journal: Path) -> Path:
 
 
 def log_key(table: str, epoch: int, public_key: str) -> NoteKey:
-    """The key that verifies a table's marks; its name is the name of the tree."""
+    """The note key that verifies a table's marks. Its name is the origin line of the checkpoints."""
     return NoteKey(f"sabot/{public_key[:NAMING]}/{quote(table, safe='')}/{epoch}", KeyKind.NOTE, public_key)
 
 

@@ -60,7 +60,7 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """The first open hit without an amount, or else the first open hit. Raises Stopped where none is open."""
+    """The first hit reported to the floor without an amount, else the first reported. Raises Stopped without any."""
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
     if not told:

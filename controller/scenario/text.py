@@ -259,7 +259,10 @@ class _Reading:
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
-        """A number for a hold or a duty that is named by its kind; reports any other word with the nearest kind."""
+        """Returns the text where it is a number, else `1` as a stand-in, so that the other values can be checked.
+
+        Reports a word that is no kind of hold or duty, with the nearest kind.
+        """
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):
             return text

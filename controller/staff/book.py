@@ -128,7 +128,10 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """The role where the PIN is right, else None; takes a hash's time (about 0.1 s), also for unknown people."""
+        """The role where the PIN is right, else None. Takes a hash's time (0.1 s), also for unknown people.
+
+        Raises StaffRefused where the hash cannot be computed.
+        """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
         try:

@@ -6,7 +6,7 @@ from controller.protocol.carried import Finding, Said
 
 
 class Trouble(Exception):  # noqa: N818 (the name says what there is)
-    """A reason why nothing can be carried; its event and detail go into the log."""
+    """A reason why the uplink cannot go on with the floor, or with one witness; the log gets `event` and `detail`."""
 
     event = "trouble"
 

@@ -120,7 +120,7 @@ class TableStatus(msgspec.Struct, frozen=True):
 
     @property
     def is_held(self) -> bool:
-        """True where an open hold forbids the drawing of cards."""
+        """True where any hold is open, except one for an owed or a doubted jackpot: people deal on during those."""
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:

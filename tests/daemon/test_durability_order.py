@@ -41,7 +41,7 @@ def unescaped(text: str) -> bytes:
 
 
 def calls(trace: str) -> Iterator[Call]:
-    """The lines of a trace in order; a call that another thread interrupted has two."""
+    """The calls of a trace in order. An interrupted fdatasync comes twice: start and return."""
     under_way: dict[str, str] = {}
     for line in trace.splitlines():
         if resumed := _RESUMED.match(line):

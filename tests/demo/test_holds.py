@@ -147,7 +147,7 @@ def test_what_is_broken_waits_for_the_technician() -> None:
 
 
 def test_counts_that_do_not_agree_are_counted() -> None:
-    """The screen names the missing evidence; the count has the cards that people see, once nothing moves."""
+    """The chief waits until nothing moves, then states the cards in sight; a count that lacks a card is not stated."""
     shown = status(
         holds=(UNCOUNTED,),
         counts={"inside": 312, "rack": 0},

@@ -169,7 +169,7 @@ class ShufflerPeer(Peer):
         self.reboot(now_s)
 
     def lid(self, now_s: float, *, is_open: bool) -> None:
-        """Opens or closes the lid; an open lid withdraws permissions."""
+        """Opens or closes the lid; either withdraws all permissions to move cards."""
         event = LidOpened() if is_open else LidClosed()
         self.post(event, now_s, lid_open=is_open, release_until=self.status.cards_out, feed_open=False, unloading=False)
 

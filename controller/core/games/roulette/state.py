@@ -184,7 +184,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def ball_runs(self) -> bool:
-        """True from the launch until a number has come."""
+        """True from the launch until a number or a null spin; true again where the number was withdrawn."""
         return self.game.phase in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and self.game.result is None
 
 
