@@ -48,7 +48,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """The code for the inspection's book after an act that opened or closed the session; None without one."""
+    """The code for the inspection's book, after an act that opened or closed the session; None after any other act.
+
+    None, with a remark, where the controller does not answer with the code.
+    """
     try:
         return code_after(what, client)
     except (CliFailure, Unreachable):

@@ -19,7 +19,10 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """The code after an act that opened or closed the session, else None. Raises CliFailure, Unreachable."""
+    """Asks the controller for the code, after an act that opened or closed the session; None after any other act.
+
+    Raises CliFailure, Unreachable.
+    """
     if act not in SHOWN_IN:
         return None
     answer = client.ask("status")

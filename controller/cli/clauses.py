@@ -1,4 +1,4 @@
-"""`sabot clauses`: each clause, the controller's answer to it, the rules that implement it, the tests that show it."""
+"""`sabot clauses`: prints each clause of the laws with the controller's answer, its rules and its tests."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -19,7 +19,7 @@ JURISDICTIONS: Final = ("pt", "mo", "br", "house", "roulette")
 
 
 _OF_THE_DOCUMENTS: Final = (Language.PT, Language.BR)
-"""Readers of Portuguese get no English sentence: the documents themselves are Portuguese."""
+"""The languages whose readers get no English sentence, since the documents themselves are Portuguese."""
 
 _SHORT: Final = 240
 
@@ -47,7 +47,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _one(name: str, talk: Talk) -> ExitCode:
-    """Prints one clause: its own words, an English sentence unless the reader knows Portuguese, rules and tests."""
+    """Prints one clause of a law: its words, its rules and tests, and an English sentence for readers of English."""
     one = next((one for one in clauses() if one.id == name), None)
     if one is None:
         raise CliFailure(ExitCode.USAGE, "no-such-clause", given=name, near=near(name, tuple(texts())) or "pt.bj.1a")

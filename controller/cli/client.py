@@ -15,10 +15,10 @@ from drivers.errors import system_word
 
 LONGEST_ANSWER: Final = 1_048_576
 ANSWER_WITHIN_S: Final = 60.0
-"""The controller answers an act once its entry is durable: on a slow medium this may take seconds."""
+"""Seconds to wait for an answer. The controller answers an act once its entry is durable, which may take seconds."""
 
 SILENT_S: Final = 2.0
-"""The controller sends a subscriber at least one line a second; a subscriber that hears none asks with a ping."""
+"""Seconds of silence after which a subscriber sends a ping; the controller sends at least one line a second."""
 
 
 NOT_UNDERSTOOD: Final = "not-understood"
@@ -69,7 +69,7 @@ class Client:
         self._socket.close()
 
     def ask(self, do: str, **fields: object) -> Answer:
-        """The controller's answer to one request."""
+        """Sends one request and returns the controller's answer to it."""
         self._asked += 1
         request = msgspec.json.encode({"id": self._asked, "do": do} | fields) + b"\n"
         if len(request) > LONGEST_LINE:
@@ -83,7 +83,7 @@ class Client:
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """The full snapshot, then each change, until Unreachable is raised.
+        """Subscribes, and yields the full snapshot and then each change, until it raises Unreachable.
 
         After SILENT_S without a line the client sends a ping.
         """

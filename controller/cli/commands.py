@@ -1,4 +1,4 @@
-"""The command line for a suggested act: known values are filled in, the others stand as `name=…`."""
+"""The command line for a suggested act. Known values are filled in; each other value stands as `name=…`."""
 
 from controller.protocol.suggestion import Suggestion
 

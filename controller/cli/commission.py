@@ -44,7 +44,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0: the table is closed and ready; 1: a critical finding, or the table is not ready."""
+    """Leads the commissioning.
+
+    Returns 0 where the table is closed and ready, 1 after a critical finding or if not ready.
+    """
     if arguments.serve is not None:
         return lead_at_screen(arguments)
     refuse_a_second(arguments, talk)
@@ -106,7 +109,7 @@ class TerminalGuide(Person):
         return given
 
     def line(self, text: str) -> str:
-        """A line that the technician types. Raises CliFailure where standard input is reserved for PINs."""
+        """Asks for a line, which the technician types. Raises CliFailure where standard input is reserved for PINs."""
         if self._pin_descriptor == STANDARD_INPUT:
             raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
         return super().line(text)

@@ -35,7 +35,7 @@ from controller.protocol.status import Status
 LOOKS_EVERY_S: Final = 0.5
 STARTS_WITHIN_S: Final = 60.0
 TOLD_WITHIN_S: Final = 3.0
-"""The time that the last page stays, so that the panel learns that the commissioning is over."""
+"""Seconds for which the last page stays, so that the panel learns that the commissioning is over."""
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
@@ -80,7 +80,7 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 
 @dataclass
 class Stick:
-    """The file of answers on a USB stick, which may be absent; an unreadable file is reported once."""
+    """The file of answers on a USB stick, which may be absent. Reports an unreadable file once, by `tells`."""
 
     file: Path | None
     tells: Callable[..., None] = lambda _key, **_values: None
@@ -105,7 +105,7 @@ def _closed(config: Config) -> Iterator[None]:
 
 
 def _closed_table(config: Config, guide: ScreenGuide) -> Status:
-    """The status once the table is closed and ready; until then the page lists the missing parts."""
+    """Waits until the table is closed and ready, and returns its status. Meanwhile a page lists what is missing."""
     while True:
         guide.wait("panel.first.starts")
         until_s, status = time.monotonic() + STARTS_WITHIN_S, None
@@ -125,7 +125,7 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """The status of this table's controller; None where no controller answers, or another table's does."""
+    """The status of this table's controller; None where no controller or another table's controller answers."""
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})

@@ -33,7 +33,7 @@ _NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for numbe
 _TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
 """Reasons for an untried duty that do not depend on this device: the report has one line for each reason."""
 _START_BITS: Final = 20
-"""The number of bits of the session number that come from the clock's seconds: a later run has a greater number."""
+"""The bits of the session number that come from the clock's seconds, so that a later run has a greater number."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -52,7 +52,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0 where the device keeps every duty that was tried. Raises CliFailure."""
+    """Tests the device and prints the report. Returns 0 where it keeps every tried duty, else 1. Raises CliFailure."""
     statement = _statement(arguments.statement)
     open_port = DirectPort(arguments, Protocol.TDP)
     line = PortLine(open_port)
@@ -83,7 +83,7 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """The host of the checks, with its session open. Raises CliFailure where no device takes one."""
+    """The host of the checks, with an open session. Raises CliFailure where no device accepts a session."""
     host = Host(
         line,
         SCHEMAS[arguments.kind],
@@ -105,7 +105,10 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """True where the key in the device was one of these checks, and hands have taken it away."""
+    """Removes a pairing key of these checks from the device with the help of hands.
+
+    Returns True where that was done.
+    """
     try:
         return take_back(host)
     except (Broken, Skipped):
@@ -113,7 +116,7 @@ def _is_taken_back(host: Host) -> bool:
 
 
 def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
-    """The checks made; the name of each and the first break of each duty are printed at once."""
+    """Makes the checks and returns their results. Prints each check's name and each duty's first break at once."""
     made, breaks = [], set[str]()
     for one in make_checks(host, only=only):
         talk.aside(talk.words("cli.device.conform-made", name=one.check.name))

@@ -53,10 +53,10 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """A factory for drivers that accept any device of this kind. CliFailure where the kind does not speak the protocol.
+    """Makes a factory for drivers that accept any device of this kind.
 
-    `asks`: the driver asks a sign, which sends nothing by itself, for its content; without it only the open port is
-    known.
+    Raises CliFailure where the kind does not speak the protocol. `asks`: the driver asks a sign, which sends no message
+    by itself, for its content; without `asks` only the open port is known.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
@@ -78,7 +78,7 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """Opens the port that a command names. The first opening happens at once: a refused port ends the command."""
+    """Opens the port that a command names, at first in the constructor, so that a refused port ends the command."""
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
         """Raises CliFailure for line settings out of bounds, or a port that cannot be opened now."""
@@ -104,7 +104,7 @@ class DirectPort:
 
     @property
     def is_simulated(self) -> bool:
-        """True where the port's name now belongs to a pseudo terminal, as a simulator or a test has it."""
+        """True where the port's name now leads to a pseudo terminal, which a simulator or a test uses."""
         return is_pseudo_terminal(self._name)
 
 

@@ -52,7 +52,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0: the device has proven that it has the key, and the table keeps the key. Raises CliFailure."""
+    """Pairs a device and returns 0 once it has proven that it has the key, and the table's file has the key.
+
+    With `--remove` deletes the key instead. Raises CliFailure.
+    """
     config = read_config(arguments.config, ports_may_be_missing=True)
     device = _device(config, arguments)
     with at_closed_table(config):
@@ -100,7 +103,10 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """The device that took the key, and the key. Raises CliFailure where no device took or proved the key."""
+    """Gives a device a new key, and returns the device and the key; with `--remove` takes the key from the device.
+
+    Raises CliFailure where no device accepted or proved the key.
+    """
     key = NO_KEY if arguments.remove else secrets.token_bytes(KEY_BYTES)
     try:
         line = PortLine(port_opener(config, device))

@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device; only listens to any other."""
+"""`sabot device probe PORT`: identifies the device at a port. Asks a device that speaks TDP, and listens to others."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -21,7 +21,7 @@ from firmware_protocols.tdp.link import Identity
 
 _SECONDS: Final = (0.1, 3600.0)
 LISTENS_S: Final = 3.0
-"""The usual time: a TDP device answers within half a second, a starting device within a few seconds."""
+"""Seconds to wait for a device: one that speaks TDP answers within half a second, after a start within a few."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -52,7 +52,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """The probe of the given kind; without one, a probe of any kind, then of the kind that the device names."""
+    """Probes the port for a device of the given kind, and returns the result.
+
+    Without a given kind tries any kind first, and then the kind that the device names.
+    """
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
     probe = _listened(arguments, device, protocol, port, talk)

@@ -41,7 +41,7 @@ from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFault
 
 KIND: Final = "jackpot-display"
 SHOWN_WITHIN_S: Final = 12.0
-"""A sign on a slow, noisy line that must clear its memory first needs about half of this time."""
+"""Seconds to wait for an amount. A sign on a slow, noisy line that clears its memory first needs about half of them."""
 LEAVES_WITHIN_S: Final = 0.2  # the time for the last packet to leave, where the sign sends no answer
 
 
@@ -63,7 +63,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result of showing; `trouble` None: every amount was shown, as far as the display reports."""
+    """The result. `trouble`: None where every amount was shown, as far as the display reports."""
 
     identity: str
     simulated: bool
@@ -170,7 +170,7 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Takes the device's events and sends the next amount; the shell calls this method after each input."""
+        """Takes the device's events, and sends the next amount once the last is shown. Called after each input."""
         for event in self._supervisor.events():
             self._take(event)
         trouble = self._supervisor.trouble

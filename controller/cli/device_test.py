@@ -36,7 +36,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0: the device works, as far as line and person can tell; 1: there are findings. Raises CliFailure."""
+    """Tests the device and prints the findings. Returns 0 without a finding, else 1. Raises CliFailure."""
     config, person = read_config(arguments.config, ports_may_be_missing=True), Person(talk)
     port = _port(config, KINDS[arguments.what])
     if port is None:
@@ -64,7 +64,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 @contextmanager
 def at_closed_table(config: Config) -> Iterator[None]:
-    """Holds the closed table for the test. Raises CliFailure where the table is in use or its journal is unreadable."""
+    """A context that keeps the closed table from use during a test.
+
+    Raises CliFailure where the table is in use or its journal is unreadable.
+    """
     try:
         with closed_table(config):
             yield

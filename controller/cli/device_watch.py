@@ -30,11 +30,11 @@ _MAY_BELONG_TO_WHAT_CAME_BEFORE: Final = 2
 
 _MOST_LINES: Final = 1_000_000_000
 _SAYS_SO_AFTER_S: Final = 3.0
-"""The time after which a device that should identify itself and did not is reported as silent."""
+"""Seconds after which a device that has not identified itself is reported as silent."""
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """The bytes in pieces, cut so that each piece completes at most one event or one rejection."""
+    """Yields the bytes in pieces, cut so that each piece completes at most one event or one rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
@@ -159,7 +159,7 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing; the next line gets their number, or None where the number is unknown."""
+        """Prints that events are missing, and keeps their number (None: unknown) for the next line."""
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
         self._printer.aside(f"cli.device.unseen.{event.cause.value}", missed=str(event.missed or ""))

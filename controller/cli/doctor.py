@@ -32,7 +32,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> int:
-    """Exit code 0: no finding; 1: warnings only; 2: a critical finding, the table cannot run or must not."""
+    """Prints the findings. Returns 0 without a finding, 1 for warnings only, 2 for a critical finding.
+
+    With a critical finding the table cannot run, or must not run.
+    """
     host = Host(arguments.root, arguments.config)
     found, opened = list(examine(host)), list(descriptors(host))
     unproven = _unproven(_readable(arguments.config))
@@ -122,7 +125,7 @@ def _readable(file: Path) -> Config | None:
 
 
 def _figures(config: Config | None) -> str:
-    """The controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` where none answers."""
+    """The controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` without a controller."""
     path = client_socket(os.environ) if config is None or config.socket is None else config.socket
     try:
         with Client(path, within_s=ANSWERS_WITHIN_S) as client:

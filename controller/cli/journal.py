@@ -171,7 +171,7 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Deletes whole sessions that are in an export whose code a person has checked and given back."""
+    """Deletes whole sessions that are in an export, which a person acknowledges by typing its code."""
     from controller.journal.signing import key_path, read_signer
     from controller.record.retention import NoStateBehind, NotAcknowledged, prune
 

@@ -26,7 +26,10 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0 once the witness's signature is kept, or the request file is written. Raises CliFailure."""
+    """Has the journal's mark signed. Returns 0 once the signature is stored or the request's file is written.
+
+    Raises CliFailure.
+    """
     from controller.cli.journal_verify import witness_keys
     from controller.journal.errors import NotProved
     from controller.journal.mark import log_key

@@ -109,7 +109,10 @@ def page_in(path: Path) -> "Page | None":
 
 
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]") -> ExitCode:
-    """Exit code 0 where the proof is right by the public key and each named witness has seen it. Raises CliFailure."""
+    """Checks a proof and prints the result. Returns 0 where the proof is valid and each named witness has signed it.
+
+    Raises CliFailure without the table's public key.
+    """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key
 

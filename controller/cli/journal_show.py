@@ -1,7 +1,7 @@
 """`sabot journal show PATH`: prints the entries that pass the filters, or the story of one round for a dispute.
 
-The output has only what the journal has: a card that lay face down and was not turned has no face here either.
-A story belongs to one session and ends with its round.
+The output has no more than the journal: a card that lay face down and was never turned has no face here either. A story
+belongs to one session and ends with its round.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -108,7 +108,9 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
 
 
 def _wall_ms(text: str) -> int:
-    """Milliseconds since 1970 of an ISO 8601 time, in this computer's zone where the text names none."""
+    """The milliseconds since 1970 of an ISO 8601 time, which is in this computer's time zone unless the text has a
+    zone.
+    """
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS

@@ -1,4 +1,4 @@
-"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and names all that was compared with it."""
+"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and prints what it was compared with."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0 where everything verifies; prints what was compared and what was not. Raises CliFailure."""
+    """Verifies the file or directory, and prints what was compared and what was not.
+
+    Returns 0 where all of it verifies. Raises CliFailure.
+    """
     from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted
     from controller.journal.proof import is_proof
@@ -94,7 +97,10 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 
 
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Prints how far each witness has seen this history; False where one has seen another history of the table."""
+    """Prints the last entry of this history that each witness has seen, and returns the same as data for JSON.
+
+    Returns also False where a witness has seen another history of the table, True otherwise.
+    """
     documents: list[object] = []
     is_one = True
     for witness in witnesses:
@@ -122,7 +128,7 @@ def _tree(tree: "Tree") -> dict[str, object]:
 
 
 def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:
-    """False where a mark of this table signs another tree than the tree of the entries; then prints a sentence."""
+    """True unless a mark of this table signs another tree than the tree of the entries. Prints a sentence for False."""
     other = history.other_tree(key)
     if other is not None:
         talk.result(talk.words("cli.journal.other-tree", seq=str(other.seq)))

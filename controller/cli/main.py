@@ -23,16 +23,16 @@ COMMANDS: Final = (
     "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
     "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor", "witness", "update",
 )  # fmt: skip
-"""The modules of this folder that are subcommands. Only the wanted one is imported: all would take 0.3 s."""
+"""The modules of this folder that are subcommands. Only the wanted module is imported, since all would take 0.3 s."""
 
 _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore", "decommission", "floor")
-"""The commands without subcommands that have a JSON document; the others add their `--json` themselves."""
+"""The commands without subcommands that can print JSON. Commands with subcommands add `--json` to each themselves."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Exit code 0: done; 1: a check failed; 2: wrong usage or configuration.
+    """Runs one command. Returns 0 where it is done, 1 where a check failed, 2 for wrong usage or configuration.
 
-    `arguments` None: the arguments of the process, which then runs nothing but this command.
+    `arguments` None: the arguments of the process, which runs only this command.
     """
     if arguments is None:
         keep_values_in()
@@ -101,7 +101,7 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """Exit code after Ctrl-C: 0 for a watch, which ends normally so; 1 for any other command, which did not finish."""
+    """The exit code after Ctrl-C: 0 for a watch, which people end in this way, 1 for a command that did not finish."""
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

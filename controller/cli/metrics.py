@@ -39,7 +39,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints, writes or serves the figures; without a controller the figure is `sabot_up 0`. Raises CliFailure."""
+    """Prints, writes or serves the figures. Without a controller the only figure is `sabot_up 0`. Raises CliFailure."""
     every: float | None = arguments.every
     if every is not None and every < SHORTEST_S:
         values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": "3600"}

@@ -73,7 +73,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _before_the_table(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of commissioning or of an unreadable configuration until it can be read. Raises CliFailure."""
+    """Serves the pages of a commissioning, or of an unreadable configuration, until the configuration can be read.
+
+    Raises CliFailure.
+    """
     from controller.panel.first import SETTING_UP, commission_at
     from controller.panel.unconfigured import NOT_STARTED, unconfigured
 
@@ -88,14 +91,14 @@ def _before_the_table(arguments: Namespace, talk: Talk) -> None:
 
 
 def _during_an_update(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of an update until it is over. Raises CliFailure."""
+    """Serves the pages of an update until the update is over. Raises CliFailure."""
     from controller.panel.first import UPDATING, while_there
 
     _at_own_screen(arguments, talk, while_there(arguments.update), UPDATING)
 
 
 def _cause(config: Path) -> "Cause | None":
-    """The reason why the table's pages cannot be served; None where they can."""
+    """The reason why the table's pages cannot be served; None where the configuration can be read."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 

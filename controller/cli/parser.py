@@ -23,7 +23,7 @@ _MESSAGES: Final = tuple(
         ("one-of", r"one\sof\sthe\sarguments\s(?P<what>.+)\sis\srequired"),
     )
 )
-"""The messages of argparse, which has no catalogue of its own; a message that is not listed stays in English."""
+"""The English messages of argparse that can be translated. A message that is not listed stays in English."""
 
 
 class WholeOptionsParser(ArgumentParser):
@@ -60,13 +60,13 @@ class WholeOptionsParser(ArgumentParser):
 
 
 class PortugueseParser(WholeOptionsParser):
-    """The same parser with argparse's words in Portuguese."""
+    """A `WholeOptionsParser` with argparse's words in Portuguese."""
 
     language: ClassVar = Language.PT
 
 
 class BrazilianParser(WholeOptionsParser):
-    """The same parser with argparse's words in Brazilian Portuguese."""
+    """A `WholeOptionsParser` with argparse's words in Brazilian Portuguese."""
 
     language: ClassVar = Language.BR
 
@@ -83,7 +83,7 @@ def parser_class(language: Language) -> type[WholeOptionsParser]:
 
 
 def said(message: str, language: Language) -> str:
-    """A message of argparse in this language."""
+    """Translates a message of argparse into this language; returns an unknown message unchanged."""
     if (found := _ARGUMENT.fullmatch(message)) is not None:
         values = {"argument": found["argument"], "message": said(found["rest"], language)}
         return sentence("cli.usage.argument", values, language)

@@ -18,7 +18,7 @@ class Person:
         self.asked: list[tuple[str, str]] = []
 
     def sees(self, question: str, **values: str) -> bool:
-        """True for yes, False for no; any other answer repeats the question. Raises CliFailure at the end of input."""
+        """Asks a question until the answer is yes (True) or no (False). Raises CliFailure at the end of input."""
         text = self._talk.words(f"ask.{question}", **values)
         while True:
             word = self.line(f"{text} {self._talk.words('ask.yes-or-no')}").lower()
@@ -30,7 +30,10 @@ class Person:
         self._talk.aside(self._talk.words(f"ask.{request}", **values))
 
     def line(self, text: str) -> str:
-        """One line of input, without blanks at its ends. Raises CliFailure at the end of input."""
+        """Prints `text` and reads one line of input, without blanks at its ends.
+
+        Raises CliFailure at the end of input.
+        """
         print(text, end=" ", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
         if not line:

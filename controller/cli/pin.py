@@ -12,12 +12,15 @@ LONGEST: Final = 64
 
 
 def pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """A PIN: the first line of `descriptor`, or typed at the terminal. Raises CliFailure where neither is possible."""
+    """Reads a PIN from the next line of `descriptor`, or asks for it at the terminal. Raises CliFailure."""
     return _ask(talk.words("cli.pin.ask", person=str(person))) if descriptor is None else _read(descriptor)
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """A new PIN: typed at the terminal until two inputs agree, or read from `descriptor` once. Raises CliFailure."""
+    """Reads a new PIN once from `descriptor`, or asks for it at the terminal until two inputs agree.
+
+    Raises CliFailure.
+    """
     while True:
         first = pin(talk, descriptor, person)
         if descriptor is not None or first == _ask(talk.words("cli.pin.again", person=str(person))):
@@ -35,7 +38,7 @@ def _ask(prompt: str) -> str:
 
 
 def _read(descriptor: int) -> str:
-    """The first line, without its end. It is read byte by byte, so that the next line stays for the next reader."""
+    """Reads the next line, without its end, byte by byte, so that the following line stays for the next reader."""
     line = b""
     try:
         while len(line) < LONGEST and (byte := os.read(descriptor, 1)) not in {b"", b"\n"}:

@@ -1,4 +1,6 @@
-"""`sabot profile list` and `show NAME`: the profiles; the parameters of one with clauses and a casino's own changes."""
+"""`sabot profile list` prints the profiles. `sabot profile show NAME` prints one profile's parameters with the law's
+clauses and a casino's own changes.
+"""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

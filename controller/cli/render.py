@@ -27,7 +27,7 @@ def code_in(status: Status) -> str | None:
 
 
 def status_lines(status: Status, language: Language) -> list[str]:
-    """The lines of a status, most urgent first; in the table's own language where the status names it."""
+    """The lines of a status, most urgent first, in the status's own language; `language` where it names none."""
     own = next((known for known in Language if known.value == status.language), language)
     page = Page(own)
     _head(page, status)

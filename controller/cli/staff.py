@@ -1,8 +1,9 @@
 """`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
 
-`forget` deletes the name of a person who has left: room manager and chief supervisor permit it with their PINs, after
-the configured number of days; it cannot be undone. Days count only under a trusted clock, at both ends. A removal does
-not wait for a trusted clock: without one it has no day, and the same `remove` under a trusted clock adds the day.
+`forget` deletes the name of a person who has left. Room manager and chief supervisor permit the deletion with their
+PINs, after the configured number of days; a deletion cannot be undone. Both the day of the removal and the day of the
+deletion must come from a trusted clock. A removal does not wait for a trusted clock: without one it is stored without a
+day, and a second `remove` of the person under a trusted clock adds the day.
 """
 
 from argparse import ArgumentParser, Namespace

@@ -21,7 +21,7 @@ from controller.protocol.lines import Answer
 from controller.protocol.status import Status
 
 AGAIN_AFTER_S: Final = 0.5
-"""The pause before another connection; a restarted controller answers after a second or two."""
+"""Seconds before another attempt to connect; a restarted controller answers after a second or two."""
 
 _HOME: Final = "\x1b[H"
 _REST_OF_LINE: Final = "\x1b[K"
@@ -38,7 +38,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Exit code 0: plays or closed; 3: held, without JSON; 4: no controller. With `--check`: the codes of Nagios."""
+    """Shows the status. Returns 0 for play or a closed table, and 3 for a held table (without JSON).
+
+    Raises CliFailure with the code 4 without a controller. With `--check` returns the exit codes of Nagios.
+    """
     if arguments.check:
         return _check(arguments, talk)
     try:
@@ -85,8 +88,8 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
 class _Watch:
     """Shows the table at every change until interrupted; connects again where the controller has gone.
 
-    With JSON it prints one object a line: the snapshot, then each change; an error where the controller has gone, and
-    after the next connection a snapshot again.
+    With JSON prints one object a line: the snapshot and then each change. Prints an error where the controller has
+    gone, and a snapshot again after the next connection.
     """
 
     def __init__(self, talk: Talk, arguments: Namespace) -> None:

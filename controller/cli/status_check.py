@@ -41,7 +41,10 @@ class Checked(Struct, frozen=True):
 
 
 def check(status: Status) -> Checked:
-    """The faults of a status. Critical: a technician is needed. A hold is a warning, which people at the table end."""
+    """Checks a status.
+
+    A fault that needs a technician is critical; a hold, which people at the table end, is a warning.
+    """
     figures = {
         "holds": str(len(status.holds)),
         "journal_entries": f"{status.journal.seq}c",

@@ -44,11 +44,14 @@ class Talk(Struct, frozen=True, gc=False):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError where the reader has gone, so that the command stops."""
+        """Prints one of many lines of a result.
+
+        Raises BrokenPipeError where the output has no reader, to end the command.
+        """
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
-        """As `told`, but with the characters that draw on a terminal: each part of the text is of this program."""
+        """Prints one of many lines with its terminal sequences. Use only for text that this program has made."""
         _print(text)
 
     def line(self, document: object) -> None:
@@ -66,7 +69,7 @@ def quoted(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as any line may be printed: a name of a file or a device, or a forged text, could move the cursor."""
+    """The text without characters that control a terminal, which a file's name or a forged text could have."""
     return text if text.isprintable() else "\n".join(map(quoted, text.replace("\t", "    ").split("\n")))
 
 

@@ -19,7 +19,10 @@ def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, fi
 def asked_people(
     arguments: Namespace, talk: Talk, refused: str, first: Role = Role.TECHNICIAN
 ) -> Callable[[StaffBook], None]:
-    """Asks both people for their PINs. The result checks them against a book and raises CliFailure."""
+    """Asks both people for their PINs.
+
+    Returns a function that checks the PINs against a staff book, or raises CliFailure.
+    """
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
     asked = [(person, role, pin(talk, arguments.pin_fd, person)) for person, role in people]
 

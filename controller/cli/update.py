@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOOKS_EVERY_S: Final = 0.5
 TOLD_WITHIN_S: Final = 3.0
-"""The time that the last page stays, so that the panel learns that the update is over."""
+"""Seconds for which the last page stays, so that the panel learns that the update is over."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -42,7 +42,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Exit code 0: installed, gone back, or a good trial; 1: refused, or a trial that failed. Raises CliFailure."""
+    """Installs a root, returns to the previous one, or judges a new root's first start. Returns 0 for success, else 1.
+
+    Raises CliFailure.
+    """
     from controller.config import read_config
     from controller.update.computer import RealComputer
 
@@ -87,7 +90,7 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 def pin_check(config: "Config", terminal: str) -> "Check":
-    """PINs are checked by the running table, which counts the wrong ones; where none can, by the staff file."""
+    """Returns a check of PINs by the running table, which counts wrong PINs; by the staff file where no table can."""
     from controller.cli.client import Client, Unreachable
     from controller.machine.socket_path import client_socket
     from controller.runtime.answers import Trouble
@@ -129,7 +132,7 @@ class _TerminalPeople:
         return number, pin(self._talk, self._arguments.pin_fd, number)
 
     def again(self, why: str) -> bool:
-        """False: the command ends with a wrong PIN, with the table's words."""
+        """Prints the table's words on a wrong PIN and returns False, so that the command ends."""
         if why:
             self._talk.aside(why)
         return False
@@ -159,7 +162,7 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
-    """Waits for the closed table and marks the root as good; meanwhile the screen has the page of the trial."""
+    """Waits for the closed table and marks the new root as good. Meanwhile the screen shows the page of the trial."""
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier

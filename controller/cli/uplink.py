@@ -1,4 +1,4 @@
-"""`sabot uplink --config FILE`: carries the table's durable entries to the floor, in this process."""
+"""`sabot uplink --config FILE`: sends the table's durable entries to the floor, in this process."""
 
 import os
 from argparse import ArgumentParser, Namespace

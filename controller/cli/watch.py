@@ -17,7 +17,7 @@ FEWEST_ROWS: Final = 6
 
 @unique
 class Look(StrEnum):
-    """The look of a line: the parameters of the terminal's SGR sequence."""
+    """The look of a line on the screen, as the parameters of the terminal's SGR sequence."""
 
     PLAIN = ""
     BANNER = "1;7"
@@ -39,7 +39,10 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `lost_at`: the time at which the controller was lost, else empty."""
+    """The terminal that shows the view.
+
+    `lost_at`: the time at which the connection to the controller was lost, else "".
+    """
 
     columns: int
     rows: int
@@ -159,7 +162,7 @@ class _Sheet:
             self._lines.append(Line(text[: self._columns]))
 
     def devices(self) -> None:
-        """Adds the devices that are not connected; with `--devices` all of them, with the quality of their lines."""
+        """Adds the devices that are not connected; with `--devices` every device, with the quality of its line."""
         for kind, device in self._status.devices.items():
             if self._screen.devices or not device.connected:
                 look = Look.PLAIN if device.connected else Look.NOW

@@ -1,4 +1,4 @@
-"""`sabot witness new|add|serve|sign DIRECTORY`: a small witness, which attests that a table keeps one history."""
+"""`sabot witness new|add|serve|sign DIRECTORY`: runs a small witness, which attests that a table keeps one history."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -109,7 +109,7 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Signs a request that comes as a file; the signed checkpoint is another file. Raises CliFailure."""
+    """Reads a request from a file, and writes the signed checkpoint to another file. Raises CliFailure."""
     from controller.journal.asked import LARGEST_REQUEST, Status, decode_request
     from controller.journal.note import encode_note, read_signatures, with_signatures
     from controller.journal.storage import open_file, reported

@@ -1,7 +1,7 @@
 """A file of answers, for many equal tables: keys of a configuration and, under [ask], answers to questions.
 
-Each answer is used once: a repeated question is for the person. For a key that is missing in the file the usual value
-is taken; without a usual value (the table's name, for example) the person is asked. The file has no PIN.
+Each answer is used once: a person answers a repeated question. A key that is missing in the file gets its usual value;
+for a key without a usual value (the table's name, for example) a person is asked. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,17 @@ LONGEST: Final = 65_536
 
 
 class Answers:
-    """The answers of a file. `read` is called at each question, so that a stick may be plugged in later."""
+    """The answers of a file.
+
+    Calls `read` at each question, so that a USB stick with the file may be plugged in later.
+    """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
         self._read = read
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """The file's answer for a key; None where the person must be asked."""
+        """The file's answer for a key, or the usual value, once for each key; None where a person must be asked."""
         answers = self._read()
         if not answers or key in self._given:
             return None
@@ -33,7 +36,9 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """True for a yes in the file; None where the person must be asked."""
+        """True for a yes in the file, False for another answer; None where the file has none and a person must be
+        asked.
+        """
         given = self._read().get(f"ask.{question}")
         return None if given is None else given in YES
 

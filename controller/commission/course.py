@@ -51,18 +51,24 @@ DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NO
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
 }
-"""The devices that may stand at a table; at a shuffler or a shoe table the first is required."""
+"""The devices that may stand at a table, by its machine. A shuffler or shoe table requires the first device."""
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
-    """The person takes the last answer back: call `Course.back`, then `Course.run` again."""
+    """Raised where the person takes the last answer back.
+
+    The caller then calls `Course.back` and `Course.run` again.
+    """
 
 
 class Guide(People, Protocol):
     """Asks the technician, shows findings, and hires people."""
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question; `file` has the answers, `goes_on` is true where it has some already."""
+        """Called before the first question. `file`: the file of the answers.
+
+        `goes_on`: it has answers of an earlier run.
+        """
 
     def says(self, key: str, usual: str) -> str:
         """The answer to the question of a key, as typed; `usual` where nothing was typed."""
@@ -112,7 +118,10 @@ class Course:
         return bool(self._answered)
 
     def run(self) -> list[Finding]:
-        """Asks, checks, and writes the configuration; returns the remaining findings. Raises ConfigRefused, OSError."""
+        """Asks every question, checks the answers, writes the configuration, and returns the remaining findings.
+
+        Raises ConfigRefused, OSError.
+        """
         self.guide.begins(self.draft.begun or self.draft.draft, goes_on=self.draft.begun is not None)
         for name in TABLE:
             self._ask(f"table.{name}")
@@ -132,7 +141,10 @@ class Course:
     # ---- sections
 
     def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """Asks the keys until `check` finds nothing critical; `more`: keys that are asked only in repetitions."""
+        """Asks the keys until `check` finds nothing critical or the person goes on.
+
+        `more`: keys asked in repetitions only.
+        """
         is_again = False
         while True:
             for key in (*keys, *(more if is_again else ())):
@@ -214,9 +226,10 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """The findings of doctor on the port; without critical findings, those of a test of the device itself.
+        """Yields the doctor's findings on the port.
 
-        A device that passed its test in this run is not tested again for the same answers.
+        Without a critical one, tests the device and yields the test's findings. Does not test a device again that has
+        passed with the same answers in this run.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return

@@ -1,4 +1,4 @@
-"""The desk: keeps the commissioning's present question, between the course that asks and the clients at the socket."""
+"""The desk keeps the present question of a commissioning, between the course that asks and the clients at a socket."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ import msgspec
 from controller.protocol.commission import ANSWERS, LONGEST_REQUEST, Do, Input, Question, Request
 
 SOON_S: Final = 0.4
-"""The time that an answer waits for the next question, so that most pages need no second request."""
+"""Seconds for which the reply to an answer waits for the next question, so that most pages need no second request."""
 
 QUIET_S: Final = 30.0
 """The time after which a silent client is disconnected."""
@@ -45,7 +45,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """The answer to a question; None: the person goes back. Blocks until a client answers."""
+        """Asks a question and waits until a client answers. Returns the answer; None where the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -54,7 +54,9 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the request's answer where it fits the present question; returns the question that follows."""
+        """Accepts the request's answer where it fits the present question, and returns the question that is then
+        present.
+        """
         with self._changed:
             now = self._now
             is_meant = request.number == now.number and now.input in ANSWERS and self._answer is None
@@ -84,7 +86,10 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True for the panel's user, this process's own, and root; the mode of a socket's file protects too little."""
+        """True where the client runs as the panel's user, as this process's user or as root.
+
+        The mode of the socket's file alone would let other users in.
+        """
         credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user: int = struct.unpack("3i", credentials)[1]
         return user in {0, os.geteuid(), _panel_user()}
@@ -120,7 +125,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 @contextmanager
 def served(desk: Desk, path: Path) -> Iterator[None]:
-    """Serves the desk at this socket; deletes the socket's file at the end. Raises OSError."""
+    """A context that serves the desk at this socket, and deletes the socket's file at the end. Raises OSError."""
     if path.is_socket():  # of a killed process; any other file stays, and binding fails
         path.unlink()
     with _Server(path, desk) as server:

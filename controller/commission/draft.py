@@ -1,4 +1,4 @@
-"""The unfinished configuration: a file beside it has every answer so far, so that a later run goes on from there."""
+"""The unfinished configuration: a file beside its path has every answer so far, so that a later run can go on."""
 
 import json
 import os
@@ -28,7 +28,7 @@ class Draft:
         self.draft = path.with_name(path.name + ".draft")
         begun = next((one for one in (self.draft, path) if one.exists()), None)
         self.begun = begun
-        """The file whose answers this run goes on with; None for the first run."""
+        """The file of an earlier run, whose answers this run uses; None for the first run."""
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:
@@ -53,7 +53,7 @@ class Draft:
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Removes an answer from the file; with a device's port all answers of its section. Raises OSError."""
+        """Removes an answer from the file; with a device's port removes every answer of its section. Raises OSError."""
         section, _, name = key.rpartition(".")
         if name == "port":
             self._table(section).clear()

@@ -1,8 +1,8 @@
-"""The mark beside a configuration: its commissioning has begun, or is over for good.
+"""The mark beside a configuration, which says that its commissioning has begun, or is over for good.
 
-Begun: a file `commissioning`. Over: a file `commissioned` instead, made once the table has closed for the first time. A
-table without either file, set up by hand or by an older version, counts as over once it has a configuration. Only root,
-who may also write the configuration, can remove the mark.
+The file `commissioning` marks the begin. The file `commissioned` replaces it once the table has closed for the first
+time. A table with neither file, set up by hand or by an older version, counts as commissioned once it has a
+configuration. Only root, who may also write the configuration, can remove the mark.
 """
 
 from pathlib import Path

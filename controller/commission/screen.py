@@ -72,7 +72,10 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """The choices for a key; empty: the answer is typed. A choice without a value lets the person type one."""
+        """The choices for a key; () where the person types the answer.
+
+        A choice without a value lets the person type one.
+        """
         section, _, name = key.rpartition(".")
         match name:
             case "language":
@@ -163,7 +166,7 @@ class ScreenGuide:
         may_be_empty: bool = False,
         is_last: bool = False,
     ) -> str:
-        """The typed or chosen answer. Raises StepBack where the person goes back."""
+        """Shows a question and returns the typed or chosen answer. Raises StepBack where the person goes back."""
         said, self._said = tuple(self._said), []
         may_go_back = self.may_go_back() and not is_last
         answer = self.desk.ask(
@@ -175,7 +178,10 @@ class ScreenGuide:
 
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:
-    """Runs the course to its end; each StepBack takes an answer back. Raises ConfigRefused, OSError."""
+    """Runs the course to its end and returns the remaining findings. At each StepBack takes one answer back.
+
+    Raises ConfigRefused, OSError.
+    """
     guide.may_go_back = lambda: course.may_go_back
     while True:
         try:

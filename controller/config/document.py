@@ -1,4 +1,4 @@
-"""Reads one TOML file of bounded size; a file that is no such document is refused with the reason in words."""
+"""Reads one TOML file of bounded size, and refuses a file that is no TOML document with the reason in words."""
 
 import os
 import stat
@@ -31,7 +31,7 @@ def read_document(path: Path) -> dict[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens without waiting: a named pipe in the file's place would block until another process writes to it."""
+    """Opens a file without waiting: a named pipe in the file's place would block until another process writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

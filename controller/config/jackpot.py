@@ -158,7 +158,7 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """A prize's cents and its share in parts per million; both 0 for the largest prize."""
+    """A prize's cents and its share in parts per million, one of which is 0; both are 0 for the largest prize."""
     if text == "rest":
         return 0, 0
     if text.endswith("%"):
@@ -175,7 +175,10 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """A rule that is checked only where the profile permits a jackpot; elsewhere `jackpot-not-here` is broken."""
+    """A rule that is checked only where the profile permits a jackpot.
+
+    Elsewhere the rule `jackpot-not-here` is broken instead.
+    """
 
     def where_allowed(config: WellFormed) -> Broken | None:
         return check(config) if _has_one(config) else None
@@ -203,7 +206,7 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """The jackpot of a lawful configuration, with its profile's conditions; None where the table has no jackpot."""
+    """The rules of the table's jackpot, from a lawful configuration and its profile; None for a table without one."""
     if not config.has([_BET]):
         return None
     start = config.take("jackpot.start", int)

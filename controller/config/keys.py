@@ -31,7 +31,10 @@ Value: TypeAlias = str | int | tuple[str, ...] | None
 
 
 class Wrong(Struct, frozen=True, gc=False):
-    """The reason why a value is not well-formed; `right` is None where the key's own sentence says the right value."""
+    """The reason why a value is not well-formed.
+
+    `right`: a sentence on the right value; None: the key's own sentence.
+    """
 
     wrong: Said
     right: Said | None = None
@@ -55,13 +58,13 @@ BAUD_RATES: Final = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 
 
 def baud_rate(value: object) -> int | Wrong:
-    """One of the usual baud rates of a serial line."""
+    """Reads one of the usual baud rates of a serial line; refuses any other value."""
     rate = integer(value)
     return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
 
 
 def witness_key(value: object) -> str | Wrong:
-    """The public key of a witness, in C2SP's form."""
+    """Reads the public key of a witness, in C2SP's note-key format; refuses any other text."""
     from controller.journal.errors import CodecError  # with cryptography, which few tables need for this
     from controller.journal.note import KeyKind, read_key
 
@@ -74,7 +77,7 @@ def witness_key(value: object) -> str | Wrong:
 
 
 LINES: Final = 64
-"""The lines of one GPIO chip at most; a Raspberry Pi's header has 28."""
+"""The most lines of one GPIO chip; a Raspberry Pi's header has 28."""
 
 
 def line(value: object) -> int | Wrong:
@@ -87,7 +90,7 @@ _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
 
 
 def money(value: object) -> int | Wrong:
-    """Cents, from a whole number of currency units or text with exactly two decimals; a float is refused."""
+    """Reads cents from a whole number of currency units, or from text with exactly two decimals; refuses a float."""
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -101,7 +104,7 @@ def money(value: object) -> int | Wrong:
 
 
 def text(pattern: str) -> Reader:
-    """A reader of text that `pattern` matches as a whole."""
+    """Makes a reader that accepts only text which `pattern` matches as a whole."""
     compiled = re.compile(pattern)
 
     def read(value: object) -> str | Wrong:
@@ -113,7 +116,7 @@ def text(pattern: str) -> Reader:
 
 
 def choice(known: Sequence[str]) -> Reader:
-    """A reader of one of the known words."""
+    """Makes a reader that accepts only the known words, and suggests a similar word for any other."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
@@ -139,7 +142,7 @@ def several(read: Reader, most: int = 8) -> Reader:
 
 
 MOST_WITNESSES: Final = 4
-"""The uplink has one thread for each witness."""
+"""The most witnesses of a table, since the uplink has one thread for each witness."""
 
 MOST_PRIZES: Final = 24
 MOST_VALUES: Final = 12
@@ -147,7 +150,7 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """A percentage as text: from a whole number, or text with at most four decimals; a float is refused."""
+    """Reads a percentage, as text, from a whole number or from text with at most four decimals; refuses a float."""
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -160,7 +163,7 @@ def percent(value: object) -> str | Wrong:
 
 
 def address(value: object) -> str | Wrong:
-    """A numeric IP address, of one of the computer's own network interfaces."""
+    """Reads a numeric IP address; does not check that this computer has it."""
     if not isinstance(value, str):
         return wrong_type(value)
     try:
@@ -170,7 +173,7 @@ def address(value: object) -> str | Wrong:
 
 
 def tcp_port(value: object) -> int | Wrong:
-    """A TCP port; 0 stands for any free port."""
+    """Reads the number of a TCP port. The number 0 stands for any free port."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
@@ -212,7 +215,7 @@ _WITNESS: Final = re.compile(r"(\S{1,300}) (https?://[!-~]{1,200})")
 
 
 def witness(value: object) -> str | Wrong:
-    """The key of a witness in C2SP's form, a space, and the URL of the witness."""
+    """Reads a witness as text: its key in C2SP's note-key format, a space, and its URL."""
     if not isinstance(value, str):
         return wrong_type(value)
     found = _WITNESS.fullmatch(value)
@@ -244,7 +247,7 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key: `section.name`, its reader, and its value where the file leaves it out."""
+    """One key of the file: `section.name`, the reader of its value, and the value where the file leaves the key out."""
 
     section: str
     name: str

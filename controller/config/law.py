@@ -1,7 +1,7 @@
 """The rules that a configuration must keep once its shape is right.
 
-Each rule names its fields and is checked where these are well-formed, even if other fields are wrong. No rule names a
-jurisdiction: differences come from the table's profile, which also names the clause behind a rule.
+Each rule names its fields, and is checked where these fields are well-formed, even if other fields are wrong. No rule
+names a jurisdiction: differences come from the table's profile, which also names the law's clause behind a rule.
 """
 
 from collections.abc import Callable, Iterator
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """A check that is broken where the configuration has a device that a table of this profile cannot use."""
+    """Makes a check that finds a device which a table of this profile cannot use."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """A check that is broken where a device without an identity is named by its adapter's number, not by its socket."""
+    """Makes a check that finds a device without identity whose port names the adapter instead of the USB socket."""
     unproven = _without_proof(section)
 
     def check(config: WellFormed) -> Broken | None:
@@ -147,7 +147,7 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """A check that is broken where the section has options of a wire format that the device does not use."""
+    """Makes a check that finds options of a wire format which the device of this section does not use."""
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -183,7 +183,7 @@ _TWO_BACKS: Final = "decks_of_two_backs"
 
 _BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
 _BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)
-"""`check_choices` checks both rules, since they also depend on parameters of the profile."""
+"""`check_choices` makes the checks of these two rules, which also depend on parameters of the profile."""
 
 RULES: Final = (
     _BACKS,
@@ -228,7 +228,9 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
 
 
 def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
-    """The rules from the limits of this profile on the table's configuration, each with its clause."""
+    """Yields the rules from this profile's limits on the configuration, each with the law's clause; "" for our own
+    rule.
+    """
     for limit in profile.limits:
         key, clause = f"table.{limit.name}", limit.clauses[0]
         if limit.name == _TWO_BACKS:
@@ -241,7 +243,7 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
-    """The problems of all broken rules; a rule is skipped where its own fields are not well-formed."""
+    """The problems of all broken rules. Skips a rule whose own fields are not well-formed."""
     profile = profile_of(config)
     said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
     return [

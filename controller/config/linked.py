@@ -13,7 +13,7 @@ LEAST_AWAY_S: Final = 20
 """Twice the interval at which an uplink brings the floor's statements (10 s)."""
 
 MOST_AWAY_S: Final = 86_400
-"""A day: Michigan suspends a linked game after 24 hours (R 432.1841)."""
+"""The most seconds without the floor, one day: Michigan suspends a linked game after 24 hours (R 432.1841)."""
 
 _POOL: Final = "linked.pool"
 _CURRENCY: Final = "linked.currency"

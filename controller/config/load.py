@@ -1,4 +1,4 @@
-"""Reads a configuration file: first its shape, then rules and ports; reports every problem at once."""
+"""Reads a configuration file, checks its shape, its rules and its ports, and reports every problem at once."""
 
 import hashlib
 import json
@@ -122,12 +122,15 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _real(place: Path) -> Path:
-    """The path without symbolic links; a loop of links stays, and opening it fails later."""
+    """The path without symbolic links. A loop of links stays in the path, and opening the path fails later."""
     return Path(os.path.realpath(place))
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True for something other than a directory; False also where this user has no right to look."""
+    """True where the path is in use by a file or another object that is no directory, or is too long.
+
+    False for a directory, for a missing path, and where this user has no right to look.
+    """
     try:
         return place.exists() and not place.is_dir()
     except PermissionError:

@@ -71,7 +71,7 @@ class TableConfig(Struct, frozen=True, gc=False):
 class DeviceConfig(Struct, frozen=True, gc=False):
     """One device. `serial_number` or `model` None: any device of its kind is accepted.
 
-    The fields below them belong to one wire format each; None: the usual value of that format.
+    Each further field belongs to one wire format. None stands for the usual value of that format.
     """
 
     kind: Device
@@ -120,7 +120,7 @@ class PanelConfig(Struct, frozen=True):
 
 
 class WitnessConfig(Struct, frozen=True, gc=False):
-    """A witness that signs how far the journal goes, and the URL of the witness."""
+    """A witness, which signs the number of entries that the journal has: its key and its URL."""
 
     key: NoteKey
     url: str

@@ -1,4 +1,4 @@
-"""The clauses of a profile's law behind a rule. A rule without clauses is Sabot's own."""
+"""The law's clauses behind a rule, by the table's profile. A rule without clauses is Sabot's own."""
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
@@ -7,12 +7,12 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """The clauses behind this rule; a refusal names the first. Empty for a rule of Sabot's own."""
+    """The law's clauses behind this rule, of which a refusal names the first. Empty for a rule of Sabot's own."""
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """The clause that a refusal names; None where the rule is Sabot's own."""
+    """The law's clause that a refusal by this rule names; None where the rule is Sabot's own."""
     return next(iter(clauses_behind(profile, rule)), None)
 
 

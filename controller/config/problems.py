@@ -17,7 +17,10 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """One error. `key` is empty for the file as a whole; `clause` is empty where no law is behind the error."""
+    """One error in a configuration: its key ("" for the whole file), the fault, and the right value.
+
+    `clause`: the law's clause behind the error; "" without one.
+    """
 
     key: str
     wrong: Said
@@ -36,7 +39,7 @@ class ProblemWords(Struct, frozen=True, gc=False):
 
 
 class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A configuration with problems; `problems` has all of them."""
+    """A configuration is refused; `problems` has every problem of the file."""
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")

@@ -43,7 +43,7 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The values that the law permits. Where all fields are empty: any value of the right type."""
+    """The permitted values: the `allowed` ones, else those from `least` to `most`. None of these bounds: any value."""
 
     allowed: tuple[Value, ...] = ()
     least: int | None = None
@@ -70,7 +70,7 @@ def _tighter(law: Open, built: Open) -> tuple[int | None, int | None]:
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A bound on the table's configuration; `built` is the equipment's own upper bound, without a clause."""
+    """A law's bound on a value of the configuration. `built`: the equipment's own upper bound, which has no clause."""
 
     name: str
     clauses: tuple[str, ...]
@@ -135,7 +135,7 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message keys of our reasons for the values of these parameters, as far as the law leaves them open."""
+        """The message keys of our reasons for those of these parameters' values that the law leaves open."""
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
@@ -172,7 +172,7 @@ class Profile(Struct, frozen=True):
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:
-        """The parameters as one struct of the core; those of cards have fixed values for a game without cards."""
+        """The parameters as one struct of the core. A game without cards gets fixed values for parameters of cards."""
         hints = get_type_hints(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
         known = {one.name: one.value for one in self.parameters}
@@ -195,7 +195,7 @@ TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     },
     GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
-"""Every parameter of a game with its type: a profile has exactly these."""
+"""By game: every parameter with its type. A profile of the game has exactly these parameters."""
 
 _STRUCTS: Final = (Parameters, Procedure, HandFigures, JackpotConditions, WheelFigures)
 UNSAID: Final[dict[str, Value]] = {

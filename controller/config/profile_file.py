@@ -1,4 +1,4 @@
-"""Reads profiles: those of laws, which come with the program, and a casino's own, which is derived from a law's.
+"""Reads profiles: the laws' profiles, which come with the program, and a casino's own, derived from a law's profile.
 
 A casino's file has `name`, `derived_from` and, in `[parameters]`, the values that it chooses. A value that the law does
 not leave open is refused with the clause; every problem is reported at once.
@@ -163,7 +163,7 @@ def read_derived(path: Path) -> Profile:
 
 
 def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
-    """The law's profile with other values; the caller has checked them with `forbidden`."""
+    """A casino's profile: the law's profile with the chosen values, which the caller has checked with `forbidden`."""
     parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
     return replace(base, name=name, derived_from=base.name, parameters=parameters)
 
@@ -194,7 +194,7 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """The problems of the chosen values: unknown names, and values that are not left open."""
+    """The problems of a casino's chosen values: unknown names of parameters, and values that are not permitted."""
     names = [one.name for one in base.parameters]
     problems = []
     for name, value in chosen.items():

@@ -15,9 +15,9 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule; `check` returns None where the rule is kept, or where the profile does not use it.
+    """One rule of a configuration. `check` returns None where the rule is kept, or the profile does not use the rule.
 
-    Its sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; `words` "": the rule's name.
+    The rule's sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. `words` "": the rule's name.
     """
 
     name: str

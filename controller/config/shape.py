@@ -68,7 +68,7 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """False where `devices` is no table: its one problem is enough, and its sections are skipped."""
+    """False for a section of `devices` where `devices` is no table: that one problem is enough."""
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 
 

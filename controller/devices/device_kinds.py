@@ -1,8 +1,8 @@
-"""The kinds of device, one row for each: its driver and protocols, its wishes, and its facts for every table.
+"""The kinds of device, one row for each kind: driver and protocols, wishes, and the facts that every table has from it.
 
-Other tables have the rest of a kind: the core's knowledge (core/house/state.py), facts on cards or spins (translate.py,
-games/roulette.py), the answers to its events (event_answers.py), its simulator (simulators/device_kinds.py). A test
-compares these tables.
+Other modules have the rest of a kind: the core's knowledge (core/house/state.py), facts on cards or spins
+(translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
+(simulators/device_kinds.py). A test compares these modules.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,7 +44,10 @@ class Protocol(StrEnum):
 
 
 class KindRow(Struct, frozen=True):
-    """One kind of device. `wish` turns the core's wish into the driver's; None: a sensor, which gets no wishes."""
+    """One kind of device.
+
+    `wish` turns the core's wish into the driver's wish; None for a sensor, which gets no wish.
+    """
 
     device: Device
     tdp: TdpKind[Any, Any, Any] | None  # None: no device of this kind speaks TDP
@@ -144,7 +147,7 @@ KINDS: Final[Mapping[Device, KindRow]] = {
 HOUSE_TELLINGS: Final[Tellings] = {
     status: telling for row in KINDS.values() for status, telling in row.tellings.items()
 }
-"""By the type of a report's status: the translations that are the same at every table."""
+"""The translations that are the same at every table, by the type of a report's status."""
 
 TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
     row.tdp.schema.kind: row.tdp for row in KINDS.values() if row.tdp

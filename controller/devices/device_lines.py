@@ -162,4 +162,4 @@ WORDED: Final[Mapping[type[Struct], Callable[[Any, Any], Line]]] = {
     driver.AngelEyeStatus: lambda telegram, _status: of_telegram(telegram),
     WheelStatus: _of_spin,
 }
-"""By the type of the status: functions for the events that are not printed as in their rows."""
+"""By the type of the status: functions for events that are not printed with the names and fields of their rows."""

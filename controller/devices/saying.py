@@ -1,4 +1,4 @@
-"""The sentence on a connected device, where its status asks for more than the word "connected".
+"""The sentence on a connected device whose status asks for more than the word "connected".
 
 A sentence is a key of the catalogue and its values. An amount on a display is only named where the display reports it.
 """
@@ -19,7 +19,7 @@ class Sentence(NamedTuple):
 
 
 Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Sentence | None]
-"""From the device's status and the wish: the sentence, or None where "connected" is enough."""
+"""Makes the sentence from the device's status and the wish; None where "connected" is enough."""
 
 
 def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sentence | None:
@@ -27,7 +27,7 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The sentence with the sign's amount and the wanted one; None where they agree."""
+    """The sentence with the amount that a sign shows and the wanted amount; None where both agree."""
     if isinstance(status, WrittenStatus):
         return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})
     if not isinstance(status, DisplayStatus) or not isinstance(desired, DisplayApply):

@@ -1,4 +1,4 @@
-"""Translates any driver's reports into facts: connections and losses here, the rest by the table of their kind."""
+"""Translates any driver's reports into facts: connections and losses here, other reports by functions of each kind."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar, assert_never
@@ -22,7 +22,10 @@ Identify: TypeAlias = Callable[[int], Identified]
 
 
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
-    """The translation of one kind's reports in one protocol: `event` for events, `heard` for a status alone."""
+    """The translation of one kind's reports in one protocol.
+
+    `event`: for events; `heard`: for a status without event.
+    """
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
     heard: Callable[[StatusT], Fact | None] = lambda _status: None
@@ -33,7 +36,7 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """The fact for any table in `event` of `device`; None without one."""
+    """The fact that a device's report means at any table; None for a report without a meaning for the procedure."""
     match event:
         case driver.Reported():  # first, since every card is such an event
             tell = tellings[type(event.status)].event
@@ -144,5 +147,5 @@ def of_display(
 
 
 def word(name: str) -> str:
-    """The name of an enumeration's member in the form of facts."""
+    """The name of an enumeration's member as facts spell it: lower case, with hyphens."""
     return name.lower().replace("_", "-")

@@ -1,8 +1,8 @@
 """Translates a driver's reports at a table with cards into facts: one row for each status, without decisions.
 
-None: the event has no meaning for the procedure (a reader's status, for example, which only the table's status and the
-log have). `identify` turns the byte of a card that passed a reader into the part that the core may know: its face, a
-commitment to it, or neither (DESIGN 3.8).
+The result None means that the report has no meaning for the procedure (a reader's status, for example, which only the
+table's status and the log have). `identify` turns the byte of a card that passed a reader into the part that the core
+may know: the card's face, a commitment to the face, or neither (DESIGN 3.8).
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
-    """The fact for a table with cards in `event` of `device`; None without one."""
+    """The fact that a device's report means at a table with cards; None for a report without a meaning."""
     if isinstance(event, driver.CardsMayHavePassed):
         return CardsMayHavePassed(device, event.cause.value, event.missed)
     return told(device, event, TELLINGS, identify)
@@ -97,7 +97,7 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """The number of cards in a jam; 0 where unknown to the device: people then state the cards that they find."""
+    """The number of cards in a jam; 0 where the device does not know it, so that people state the cards they find."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

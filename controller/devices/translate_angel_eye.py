@@ -1,4 +1,4 @@
-"""Translates an Angel Eye's telegrams into facts: a card's identity, and faults that people must look at.
+"""Translates the telegrams of an Angel Eye shoe into facts: a card's identity, and faults that people must look at.
 
 The shoe plays baccarat by itself: target, index, result and overdraw belong to that game. They are recorded but never
 used at this table (DESIGN 4). A card drawn inside that game and one drawn outside it are treated alike: only the
@@ -17,7 +17,7 @@ from firmware_protocols.angel_eye import words as shoe
 Identify: TypeAlias = Callable[[int], Identity]
 
 NOT_READ: Final = frozenset({shoe.ErrorCode.CANNOT_READ, shoe.ErrorCode.CARD_CODE})
-"""Errors that mean a card passed and its face was not read."""
+"""The errors by which a card has passed without its face being read."""
 
 REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REVERSED_MIDWAY})
 
