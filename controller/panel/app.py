@@ -38,7 +38,7 @@ from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
 MOST_PAGES: Final = 128
-"""The largest number of streams open at one time: each open page is drawn again with each change of the table."""
+"""The most streams open at one time: each open page is drawn again with each change of the table."""
 
 PAGES_KEPT_FOR_THIS_COMPUTER: Final = 32
 PAGES_OF_AN_ADDRESS: Final = 16
@@ -90,7 +90,7 @@ class Panel:
         return self._watches[language]
 
     def moment(self, browser: Browser) -> Moment | None:
-        """The table as this browser sees it; None until the controller has sent a first status."""
+        """Returns the table as this browser sees it; None until the controller has sent a first status."""
         seen = self.watch(browser.language).seen
         if seen.status is None:
             return None
@@ -114,7 +114,7 @@ class Panel:
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
-        """The stakes of the last round, by place, at the seats that have no stake in this round."""
+        """Returns the stakes of the last round, by place, at the seats that have no stake in this round."""
         touched = {seat for seat, _bettor in stakes}
         return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
@@ -139,7 +139,10 @@ class Panel:
             self._filling = asyncio.create_task(self._filled())
 
     async def _filled(self) -> None:
-        """Fills in the missing movements. If another reading occupies the journal, the next change tries again."""
+        """Reads the missing movements from the journal.
+
+        If another reading occupies the journal, the next change tries again.
+        """
         with contextlib.suppress(ControllerAway):
             wire = await Wire.open(self.settings.socket)
             try:

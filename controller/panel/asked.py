@@ -1,4 +1,4 @@
-"""The words for an act while somebody is asked for a credential: a person reads there what the PIN is given for."""
+"""Describes an act while a person is asked for a credential, so that the person reads what the PIN is given for."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
 _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
-"""Values that are not repeated: too long, or shown already."""
+"""The kinds of values that are not repeated, since they are too long or shown already."""
 
 
 def asked_for(browser: Browser, t: Wording) -> str:
@@ -26,7 +26,7 @@ def asked_for(browser: Browser, t: Wording) -> str:
 
 
 def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:
-    """Each value that the open form gives the act, with its label."""
+    """Yields each value that the open form gives the act, with its label."""
     given = dict(wanted.steps).get(act.act, {}) if act is not None else {}
     for value in act.values if act is not None else ():
         if value.kind not in _LONG and (text := given.get(value.name)):

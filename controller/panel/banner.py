@@ -32,7 +32,7 @@ HEADLINE: Final = "panel.headline"
 
 
 def banner(moment: Moment, language: Language) -> Banner:
-    """The banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
+    """Returns the banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
     if not moment.is_live:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
@@ -64,7 +64,7 @@ def _of_hold(hold: HoldStatus, status: Status, language: Language) -> str:
 
 
 def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
-    """The headline's key and the values of its sentence, for a table without a hold."""
+    """Returns the headline's key and the values of its sentence, for a table without a hold."""
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
@@ -90,13 +90,16 @@ def _hand(told: str) -> dict[str, str]:
 
 
 def _figures(moment: Moment) -> dict[str, str]:
-    """The numbers that the sentences on loading and deck check contain."""
+    """Returns the numbers in the sentences on loading and deck check."""
     packets = str(moment.status.figures.packets)
     return {"outside": str(moment.count("outside")), "packets": packets, "left": str(moment.not_entered)}
 
 
 def _loading(moment: Moment) -> str:
-    """The suffix of the headline's key: "-all" where every card is moved, "-open" where a packet is open, else ""."""
+    """Returns a suffix for the headline's key.
+
+    "-all" where every card is moved, "-open" where a packet is open, else "".
+    """
     if moment.status.session != "loading":
         return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
     return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
@@ -113,7 +116,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """The suffix of the sentence's key for a particular case of this state; "" for the usual case."""
+    """Returns the suffix of the sentence's key for a particular case of this state; "" for the usual case."""
     match key:
         case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
             return "-beside"

@@ -21,7 +21,7 @@ from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256
-"""Browsers known at one time, besides those on this computer."""
+"""The most browsers known at one time, besides those on this computer."""
 
 MOST_BROWSERS_OF_AN_ADDRESS: Final = 16
 MOST_ANSWERS: Final = 8
@@ -29,7 +29,7 @@ OVER: Final = "over"
 """The controller's reason for a sign-out where the purpose of the sign-in is fulfilled."""
 
 MOST_STREAMS: Final = 3
-"""Streams of one browser: a browser opens six connections to a host, and a page in a seventh tab would hang."""
+"""The most streams of one browser: it opens six connections to a host, and a page in a seventh tab would hang."""
 
 
 @unique
@@ -41,7 +41,7 @@ class View(StrEnum):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The outcome of a press. `wait_ms`: milliseconds until the controller accepts another PIN."""
+    """The outcome of a press. `wait_ms`: milliseconds until the controller accepts another PIN; None for no wait."""
 
     is_done: bool
     say: str = ""
@@ -100,7 +100,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """True where news has arrived within so many seconds."""
+        """Waits for news; returns True where news has come within so many seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -172,18 +172,18 @@ class Browser(Struct):
 
     @property
     def terminal(self) -> str:
-        """The name of this screen at the controller, which counts wrong PINs by screen."""
+        """Returns the name of this screen for the controller, which counts wrong PINs by screen."""
         address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
         return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
 
     @property
     def is_idle(self) -> bool:
-        """True where the browser has no page open and no person is signed in at it."""
+        """Returns True where the browser has no page open and no person is signed in at it."""
         return not self.streams and not self.rights
 
     @property
     def has_read(self) -> bool:
-        """True where the browser shows its own view of the record: a reading, or a chosen session or round."""
+        """Returns True where the browser shows its own view of the record: a reading, or a chosen session or round."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
@@ -212,16 +212,16 @@ class Browser(Struct):
 
     @property
     def form(self) -> str | None:
-        """The name of the sheet that asks for an act's values; None if no act is open."""
+        """Returns the name of the sheet that asks for an act's values; None if no act is open."""
         return None if self.act is None else f"act:{self.act.act}"
 
     @property
     def is_form_covered(self) -> bool:
-        """True where the PIN pad or another sheet covers the form."""
+        """Returns True where the PIN pad or another sheet covers the form."""
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True where the PIN pad is open for this person; "" stands for a pad that asks for the person's number.
+        """Returns True where the PIN pad is open for this person; "": for a pad that asks for the person's number.
 
         So a PIN that was typed for one person is never taken for another person's PIN, nor for a number.
         """
@@ -229,13 +229,13 @@ class Browser(Struct):
 
     @property
     def asks_name(self) -> str:
-        """The name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
+        """Returns the name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(self.asks_person or 0, "")
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """The people signed in here, by number, each with one of his rights."""
+        """Returns the people signed in here, by number, each with one of the person's rights."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -244,7 +244,7 @@ class Browser(Struct):
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """The people signed in here other than the dealer: number and name, by role."""
+        """Returns the people signed in here other than the dealer: number and name, by role."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
@@ -259,7 +259,7 @@ class Browser(Struct):
             self.sign_out(right.purpose)
 
     def opened(self, stream: Stream) -> None:
-        """Adds a page; above the limit the oldest page ends."""
+        """Adds a page's stream; above MOST_STREAMS the oldest stream ends."""
         self.streams.append(stream)
         while len(self.streams) > MOST_STREAMS:
             oldest = self.streams.pop(0)
@@ -322,16 +322,16 @@ class Browser(Struct):
 
 
 class Browsers:
-    """The browsers by cookie. The browser idle for longest makes room for a new one.
+    """The browsers by cookie. A new browser replaces the one that has been idle for longest.
 
-    Room is made first among the browsers of the same address. The table's own browsers never make room for others.
+    Room is made first among the browsers of the same address. The table's own browsers are never replaced.
     """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """The browser with this cookie; None where the cookie is unknown or comes from another address."""
+        """Returns the browser with this cookie; None where the cookie is unknown or comes from another address."""
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
             return None
@@ -339,7 +339,7 @@ class Browsers:
         return found
 
     def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
-        """A new browser and its cookie."""
+        """Makes a new browser; returns its cookie and the browser."""
         self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
         if not caller.is_own:
             self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)
@@ -348,7 +348,7 @@ class Browsers:
         return cookie, browser
 
     def renewed(self, browser: Browser) -> str:
-        """A new cookie for the browser; its old cookie is no longer valid."""
+        """Gives the browser a new cookie and returns it; the old cookie is no longer valid."""
         self._by_cookie = OrderedDict((key, one) for key, one in self._by_cookie.items() if one is not browser)
         cookie = secrets.token_urlsafe(32)
         self._by_cookie[cookie] = browser

@@ -10,23 +10,23 @@ from controller.protocol.wheel_status import OUTSIDE
 
 NUMBERS: Final = range(37)
 TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
-"""Bets that have a place of their own on the cloth; other bets are listed below the cloth."""
+"""The bets that have a place of their own on the cloth; other bets are listed below the cloth."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 TAPPED: Final = "bet.tapped"
-"""The name under which a sheet keeps the place on the cloth that it was opened for."""
+"""The name under which a sheet keeps the place on the cloth for which it was opened."""
 
 ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 """The cloth as the dealer sees it: three rows of twelve numbers."""
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """The act that launches the ball, in the other direction than the last time."""
+    """Returns the act that launches the ball, in the other direction than the last time."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """The act that announces the number of the wheel; without the number where the wheel reports none."""
+    """Returns the act that announces the number of the wheel; without the number where the wheel reports none."""
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +38,7 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """The act that pays the prizes of the first player in the next group; empty where no prize is due."""
+    """Returns the act that pays the prizes of the first player in the next group; empty where no prize is due."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()
@@ -46,7 +46,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True where a prize is due. After the last payment no prize is due, though the status may still offer the act."""
+    """Returns True where a prize is due. After the last payment none is, though the status may still offer the act."""
     return bool(prizes(moment))
 
 
@@ -55,7 +55,7 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """The bets at or around the tapped place, each with name, kind and numbers; empty where the place is unknown."""
+    """Returns the bets at or around the tapped place: name, kind and numbers; empty where the place is unknown."""
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
         pairs = (f"{one}-{other}" for one, other in pairwise(_BESIDE_EACH_OTHER[kind]) if told in {one, other})
@@ -68,7 +68,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _beside(number: int) -> Iterator[str]:
-    """The names of the splits, streets, corners and lines with this number; three numbers stand in a row."""
+    """Yields the names of the splits, streets, corners and lines with this number; three numbers stand in a row."""
     if number == 0:
         yield from ("split-0-1", "split-0-2", "split-0-3", "street-0-2-3")
         return
@@ -95,7 +95,7 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """A button for each player who has not confirmed the value of his chips."""
+    """Yields a button for each player who has not confirmed the value of his chips."""
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
         if not one.confirmed:
@@ -104,7 +104,7 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """A button for each number and each outside bet; its sheet asks for the player and the number of chips."""
+    """Yields a button for each number and each outside bet; its sheet asks for the player and the number of chips."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.follows_bets or not moment.may("place-chips"):
         return

@@ -1,4 +1,4 @@
-"""The panel's connections: each is counted from accept, before TLS or HTTP reads a byte, until it is closed.
+"""Limits the panel's connections, each counted from accept, before TLS or HTTP reads a byte, until it is closed.
 
 Each connection has a time limit. A client must send the whole head of a request, handshake included, within
 ASKED_WITHIN_S of the accept or of the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
@@ -17,7 +17,7 @@ from controller.panel.places import Places, caller_of
 
 MOST: Final = 512
 MOST_OF_AN_ADDRESS: Final = 64
-"""Enough for ten browsers with six connections each."""
+"""The most connections of one address: enough for ten browsers with six connections each."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 64
 
@@ -28,7 +28,7 @@ ASKED_WITHIN_S: Final = 10.0
 TAKEN_WITHIN_S: Final = 60.0
 LOOK_EVERY_S: Final = 0.25
 MOST_TURNED_AWAY: Final = 128
-"""The largest number of connections that are closed in a row before the event loop continues."""
+"""The most connections that are closed in a row before the event loop continues."""
 
 
 class Guest(socket.socket):
@@ -81,7 +81,7 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """The connection as a guest; None where its address has no place left, and the connection is then closed."""
+        """Returns the connection as a guest; closes it and returns None where its address has no place left."""
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -96,7 +96,7 @@ class Door:
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """The guest at this address and port; None without one."""
+        """Returns the guest at this address and port; None where there is none."""
         return None if there is None else self._guests.get(there)
 
     def hang_up_on_the_late(self, now_s: float) -> None:
@@ -106,7 +106,7 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """Listens in place of `listener`, accepts a connection that the door lets in, and closes the others unread."""
+    """Listens in place of `listener`, accepts each connection that the door lets in, and closes the others unread."""
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:
         super().__init__(fileno=listener.detach())
@@ -114,7 +114,7 @@ class DoorSocket(socket.socket):
         self._clock_s = clock_s
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next accepted connection and its address. Raises BlockingIOError where none waits."""
+        """Returns the next accepted connection and its address. Raises BlockingIOError where none waits."""
         for _ in range(MOST_TURNED_AWAY):
             accepted, address = super().accept()
             guest = self._door.let_in(accepted, address[:2], self._clock_s())

@@ -19,7 +19,7 @@ OWN: Final = "own"
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """True where the request needs a PIN, or badge and key, of its own even after a sign-in at this browser."""
+    """Returns True where the request needs a PIN, or badge and key, of its own even after a sign-in at this browser."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -42,7 +42,7 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
 
 
 def takes_badge(browser: Browser, moment: Moment) -> bool:
-    """True where badge and key would be accepted instead of the PIN that the pad asks for."""
+    """Returns True where badge and key would be accepted instead of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
     if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
         return False
@@ -52,7 +52,7 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks for the acts with a PIN, or with badge and key (None), over a connection without a sign-in."""
+    """Asks for the acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in."""
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     try:
@@ -68,7 +68,7 @@ async def ask_with(
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """The steps, preceded by the sign-in of a supervisor who is not yet present for the operation."""
+    """Returns the steps, preceded by the sign-in of a supervisor who is not yet present for the operation."""
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps

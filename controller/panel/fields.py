@@ -13,7 +13,7 @@ MOST_FIELDS: Final = 16
 
 
 async def fields_of(request: Request) -> dict[str, str] | None:
-    """The fields of the form; None where the body is too long, incomplete, late or not a form."""
+    """Reads the fields of the form; returns None where the body is too long, incomplete, late or not a form."""
     body = b""
     try:
         async with asyncio.timeout(ASKED_WITHIN_S):

@@ -45,11 +45,11 @@ KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "á�
 
 
 Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
-"""Passes an answer on; returns the question that stands after it, or None where the service does not answer."""
+"""Passes an answer on; returns the question that is open afterwards, or None where the service does not answer."""
 
 
 def commission_at(path: Path) -> Asks:
-    """A function that asks the commissioning service behind this socket."""
+    """Returns a function that asks the commissioning service behind this socket."""
 
     async def asks(request: Asked) -> Question | None:
         try:
@@ -68,7 +68,7 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """A function that asks the service behind this socket; its question is OVER once the socket is gone."""
+    """Returns a function that asks the service behind this socket; its question is OVER once the socket is gone."""
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -80,7 +80,7 @@ def while_there(path: Path) -> Asks:
 
 
 class First:
-    """Serves the questions until the service has said that the commissioning is over (`is_over`)."""
+    """Serves the questions of the commissioning. `is_over`: the service has said that the commissioning is over."""
 
     def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings

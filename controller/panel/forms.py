@@ -24,43 +24,43 @@ AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is being typed, perhaps unfinished."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-"""A number in a form's field, which may hold any text."""
+"""The form of a number in a field, which may hold any text."""
 
 
 JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "decide-claim"})
-"""Acts that decide a dispute; their forms show its facts in the hold's own words."""
+"""The acts that decide a dispute; their forms show the dispute's facts in the hold's own words."""
 
 
 def is_number(text: str, most_digits: int) -> bool:
-    """True where the text is one to `most_digits` digits; a press may send anything."""
+    """Returns True where the text is one to `most_digits` ASCII digits; a press may send any text."""
     return re.fullmatch(r"[0-9]+", text, re.ASCII) is not None and len(text) <= most_digits
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True where the number is typed: the act has no other number, and this one may be large."""
+    """Returns True where the number is typed: the act has no other number, and this one may be large."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """The text of a choice's button; for a seat only the number, since the value's label says "seat"."""
+    """Returns the text of a choice's button; for a seat only the number, since the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
     return choice.value if is_seat else choice.label or choice.value
 
 
 def as_they_sit(value: ValueDocument) -> list[Choice]:
-    """The choices in their order; of seats the bank stands last, where it sits in the picture of the table."""
+    """Returns the choices in their order; of seats the bank comes last, where it sits in the picture of the table."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
     return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
 
 
 def is_short(value: ValueDocument) -> bool:
-    """True where the texts of its choices are so short that many buttons fit in a row."""
+    """Returns True where the texts of its choices are so short that many buttons fit in a row."""
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """The value that the form shows before any choice; "" where it shows none."""
+    """Returns the value that the form shows before any choice; "" where it shows none."""
     if value.default is not None:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
@@ -68,13 +68,13 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """The act, with each value that the button already names made mandatory in its form."""
+    """Returns the act, with each value that the button already names made mandatory in its form."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Enters one choice of the open sheet."""
+    """Enters one choice of the open sheet; an unknown value changes nothing."""
     name, _, given = value.partition("=")
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
@@ -122,7 +122,7 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Lets an untouched form follow the table, and closes it where its act is no longer possible.
+    """Updates an untouched form from the table, and closes it where its act is no longer possible.
 
     A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones.
     """
@@ -148,7 +148,7 @@ def follow_hold(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """The values of the open form: the chosen values, else the values shown at first; empty values are left out."""
+    """Returns the values of the open form: the chosen ones, else those shown at first; empty values are left out."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
@@ -164,7 +164,7 @@ def form_shown(browser: Browser) -> str:
 
 
 def is_text(value: ValueDocument) -> bool:
-    """True where the value is typed on a keyboard."""
+    """Returns True where the value is typed on a keyboard."""
     return not value.choices and value.kind not in _TOUCHED
 
 
@@ -180,15 +180,15 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """True where each mandatory value of the act has been given."""
+    """Returns True where each mandatory value of the act has been given."""
     given = filled(browser, act)
     return all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """The counts that a deck check's grid starts with: those found so far, else a full set.
+    """Returns the counts that a deck check's grid starts with: those found so far, else a full set.
 
-    With two back colours it is the full set of one colour; None where the act asks for no grid.
+    With two back colours the full set is that of one colour. Returns None where the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

@@ -1,4 +1,4 @@
-"""The fulfilment of a request: by a person who is signed in here, or once a credential has been taken."""
+"""Fulfils a browser's request, in the name of a person who is signed in there or gives a credential for it."""
 
 import asyncio
 from typing import Final
@@ -26,11 +26,11 @@ LOOKS_EVERY_S: Final = 0.02
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 
 ANOTHER: Final = "another"
-"""The reason for asking a signed-in person for his PIN: he signed in for another purpose."""
+"""The reason for asking a signed-in person for his PIN: he has signed in for another purpose."""
 
 
 class Fulfilment:
-    """Asks the controller for what a browser wants, over the connection of a person who may."""
+    """Asks the controller for what a browser wants, over the connection of a person with the right to it."""
 
     def __init__(self, wires: Wires, moment: Moments, sheets: Sheets) -> None:
         self._wires = wires
@@ -93,7 +93,7 @@ class Fulfilment:
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
-        """The casino's people with these roles; empty where no person is signed in at this browser."""
+        """Returns the casino's people with these roles; none where no person is signed in at this browser."""
         right = next(iter(browser.rights.values()), None)
         if right is None:
             return ()
@@ -101,7 +101,7 @@ class Fulfilment:
         return tuple(person for person in answer.people if person.role in who)
 
     async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Asks for the acts in order until the first refusal."""
+        """Asks for the acts in order until the first refusal, and returns the outcome."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return refused(browser, "panel.said.stale")
@@ -165,7 +165,7 @@ class Fulfilment:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Fulfils the request: asks for the acts, for their values, or for a reading."""
+        """Fulfils the request by asking for its acts, for their values, or for a reading."""
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -183,7 +183,7 @@ class Fulfilment:
         return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """The sentence on the button's change since the press; "" without a change or a button."""
+        """Returns the sentence on the button's change since the press; "" without a change or a button."""
         if not wanted.name:
             return ""
         moment = self._moment(browser)

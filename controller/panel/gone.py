@@ -8,10 +8,10 @@ from controller.catalogue import Language, has_key, sentence
 from controller.panel.offer import Offer, Step, word_of
 
 Told: TypeAlias = dict[tuple[str, str, str], str]
-"""Values by act, seat and name of the value."""
+"""Texts by act, seat and name of the value."""
 
 ABOUT: Final = "about"
-"""Stands for an act with the texts that a button shows besides its acts' values."""
+"""The name that stands in place of an act for the texts that a button shows besides its acts' values."""
 
 _PLACES: Final = ("seat", "bettor")
 
@@ -28,7 +28,7 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """The sentence for a button that has changed or disappeared since the press; "" where the button is the same."""
+    """Returns the sentence for a button that has changed or disappeared since the press; "" for an unchanged button."""
     if offer is None:
         act = shown.partition("?")[0]
         key = word_of(act)
@@ -40,7 +40,7 @@ def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
 
 
 def changed(shown: str, now: str, label: str, language: Language) -> str:
-    """The sentence that lists each value of an act that has changed since the press."""
+    """Returns the sentence that lists each value of an act that has changed since the press."""
     before, after = _told(shown), _told(now)
     found = [
         _change(key, before.get(key, ""), after.get(key, ""), language)
@@ -51,7 +51,7 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """The sentence that lists the facts of a decision that have changed since the form was opened."""
+    """Returns the sentence that lists the facts of a decision that have changed since the form was opened."""
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
         for name, text in now.items()
@@ -62,7 +62,7 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """The values in a text that a page has sent back; the text may be anything."""
+    """Returns the values in a text that a page has sent back; the text may be anything."""
     found: Told = {}
     for part in shown.split("|"):
         act, _, text = part.partition("?")

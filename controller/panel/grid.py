@@ -22,20 +22,20 @@ class Grid:
 
     @classmethod
     def found(cls, counts: list[int], expected: int) -> Self:
-        """A grid with the counts that the status reports as found."""
+        """Returns a grid with the counts that the status reports as found."""
         return cls(dict(zip(CODES, counts, strict=True)), expected)
 
     @classmethod
     def full(cls, expected: int) -> Self:
-        """A grid with the expected count of each card; a dealer who counts by hand starts from it."""
+        """Returns a grid with the expected count of each card; a dealer who counts by hand starts from this grid."""
         return cls(dict.fromkeys(CODES, expected), expected)
 
     def select(self, code: str) -> Self:
-        """The grid with another card selected; an unknown code selects none."""
+        """Returns the grid with another card selected; an unknown code selects none."""
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """The grid with the selected card's count changed by `by`, between 0 and MOST."""
+        """Returns the grid with the selected card's count changed by `by`, between 0 and MOST."""
         if not self.selected:
             return self
         count = max(0, min(MOST, self.counts[self.selected] + by))
@@ -43,7 +43,7 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """The counts as the act takes them: "AC=6,2C=6,…"."""
+        """Returns the counts in the form that the act expects: "AC=6,2C=6,…"."""
         return ",".join(f"{code}={self.counts[code]}" for code in CODES)
 
     @property

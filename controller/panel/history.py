@@ -36,7 +36,7 @@ class History:
         self._last_s = float("-inf")
 
     def take(self, now_s: float, devices: Mapping[str, DeviceStatus]) -> None:
-        """Takes one point for each device that has a line, at most once a second."""
+        """Records one point for each device that has a line, at most once a second."""
         if now_s - self._last_s < EVERY_S:
             return
         self._last_s = now_s
@@ -46,7 +46,7 @@ class History:
                 points.append(device.rtt_ms if device.connected else None)
 
     def plots(self) -> dict[str, Plot]:
-        """A plot for each device, its newest point at the right edge."""
+        """Returns a plot for each device, with the newest point at the right edge."""
         return {name: _plot(list(points)) for name, points in self._heard.items()}
 
 

@@ -11,7 +11,7 @@ from controller.protocol.status import HoldStatus, SessionStep, StepState
 from controller.protocol.suggestion import Suggestion
 
 MOST: Final = 3
-"""Buttons that fit at the bottom of the page."""
+"""The most buttons that fit at the bottom of the page."""
 
 _MOVED_TO: Final = ("rack", "inside")
 """The places where a freed card may be between loading and unloading, the likeliest first."""
@@ -21,12 +21,12 @@ _AMONG_LOOSE_CARDS: Final = ("outside", "rack", "inside")
 
 _NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, SessionStep.CLOSING})
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
-"""Acts whose button has a name of its own, from the person's point of view."""
+"""The acts whose button has a name of its own, from the person's point of view."""
 
 TAKE_OVER: Final = "take-over-shift"
 
 _HELPING: Final = ("call-technician", "attest-repair")
-"""Acts for a jam that cannot be cleared by hand."""
+"""The acts for a jam that cannot be cleared by hand."""
 
 
 def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
@@ -40,9 +40,9 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 
 
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """One button for each place of the freed cards.
+    """Returns one button for each place of the freed cards.
 
-    The same press confirms that the cause is gone: one person says both in one moment (pt.bj.51d). A second, smaller
+    Its press also confirms that the cause is gone: one person says both in one moment (pt.bj.51d). A second, smaller
     button calls a technician or attests the repair.
     """
     clear: Step = ("clear-hold", {"hold": hold.id})
@@ -66,7 +66,7 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
 
 
 def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
-    """A button for each act of the hold's next steps; optional acts come last and smaller."""
+    """Yields a button for each act of the hold's next steps; optional acts come last and smaller."""
     steps = [step for step in hold.plan if step.state is StepState.NEXT]
     known: set[str] = set()
     for step in sorted(steps, key=lambda step: step.optional):
@@ -81,7 +81,7 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
 
 
 def _of_prize(moment: Moment, offer: Offer) -> Offer:
-    """The button with seat and amount added, where it pays a jackpot's prize."""
+    """Returns the button with seat and amount added where it pays a jackpot's prize; else the unchanged button."""
     prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
     if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
         return offer
@@ -95,7 +95,7 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each act that waits for a second person, and one for taking over the shift."""
+    """Returns a button for each act that waits for a second person, and one for taking over the shift."""
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
     waiting = (
@@ -114,5 +114,5 @@ def agreements(moment: Moment) -> tuple[Offer, ...]:
 
 
 def of_the_hold(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons of the hold that the page shows; empty without a hold."""
+    """Returns the buttons of the hold that the page shows; none without a hold."""
     return () if moment.hold is None else _of_hold(moment, moment.hold)

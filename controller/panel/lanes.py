@@ -29,19 +29,22 @@ _BY_LANE: Final = {
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here", "give-colour"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
-"""By a button's name, or by its act where each hand has such a button; any other button has the first place."""
+"""The place of a button, by the button's name, or by its act where each hand has such a button.
+
+Any other button has the first place.
+"""
 
 _BY_TURN: Final = {"decide-amount": (Lane.THIRD, Lane.FOURTH)}
-"""The places that alternatives of the same act take in turn."""
+"""The places that alternatives of one act take in turn."""
 
 _OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "play-on": Lane.LOWER}
-"""The buttons that begin or end a hold have places that no other button has."""
+"""The places of the buttons that begin or end a hold; no other button has these places."""
 
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
 def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The procedure's own buttons, each with its place."""
+    """Returns the procedure's own buttons, each with its place."""
     found: list[Offer] = []
     for one in offers:
         turns = _BY_TURN.get(one.act)
@@ -52,7 +55,7 @@ def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """The buttons of a hold that stops the play, each with its place.
+    """Returns the buttons of a hold that stops the play, each with its place.
 
     The first button of a hold that no person attends yet stands apart from the buttons of the interrupted play.
     """

@@ -1,4 +1,4 @@
-"""The list of acts behind "More": the possible acts first, then the impossible ones near this step of the day."""
+"""Arranges the list of acts behind "More": the possible acts first, then impossible ones near this step of the day."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,10 +8,10 @@ from controller.protocol.lines import ActDocument
 
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """The possible acts, or the impossible ones; those for a role that is signed in come first.
+    """Returns the possible acts, or the impossible ones; acts of a role that is signed in come first.
 
     `acts` come in the order of a table's day, so an impossible act near a possible one belongs to the same step.
-    Decisions about a hand are left out: they have their place on the page.
+    Decisions about a hand are left out, since these have their place on the page.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":

@@ -15,7 +15,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
-"""Holds during which other hands and other bets go on."""
+"""The holds during which other hands and other bets go on."""
 
 
 def turn_of(values: Mapping[str, str]) -> str:
@@ -56,7 +56,7 @@ class Moment:
         return {one.act: tuple(one.who) for one in self.status.next}
 
     def may(self, act: str) -> bool:
-        """True where some person may do the act now."""
+        """Returns True where some person may do the act now."""
         return act in self._next
 
     def who_may(self, act: str) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Moment:
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
-        """The person with one of these roles, signed in here or identified by badge and key; "" without one."""
+        """Returns the person with one of these roles, signed in here or identified by badge and key; "" without one."""
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
         is_named = presented is not None and presented.by == "badge-and-key" and presented.role in who
@@ -85,7 +85,7 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """The hold that the page shows: the chosen one, else the first that is not cleared, else the first.
+        """Returns the hold that the page shows: the chosen one, else the first that is not cleared, else the first.
 
         A cleared hold may be unable to end until another hold that followed from it has ended.
         """
@@ -96,12 +96,12 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True where the shown hold stops the play; a jackpot's hold does not."""
+        """Returns True where the shown hold stops the play; a jackpot's hold does not."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
     def is_disputed(self) -> bool:
-        """True where a person decides a dispute about the cards: a complaint, or a ruling."""
+        """Returns True where a person decides a dispute about the cards: a complaint, or a ruling."""
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
@@ -110,28 +110,28 @@ class Moment:
 
     @property
     def may_lay(self) -> bool:
-        """True where bets are open and each bet is laid by itself."""
+        """Returns True where bets are open and each bet is laid by itself."""
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str) -> bool:
-        """True where the act is possible now, or will be possible once the stake tapped in chips is laid before it."""
+        """Returns True where the act is possible now, or would be after the stake tapped in chips is laid."""
         return self.may_lay and (self.may(act) or (bool(self.stakes) and not self.status.seats))
 
     @property
     def turn(self) -> str:
-        """The hand whose turn it is, or "bank"; "" where no hand is played or the table follows no hands."""
+        """Returns the hand whose turn it is, or "bank"; "" where no hand is played or the table follows no hands."""
         return self.status.money.turn if self.status.money is not None else ""
 
     @property
     def is_decided_by_people(self) -> bool:
-        """True where the hand in turn has a decision to make, or the bank may ask for a card."""
+        """Returns True where the hand in turn has a decision to make, or the bank may ask for a card."""
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)
 
     @property
     def variants(self) -> Variants:
-        """The kinds of table for which the catalogue may have other words: "no-cards" for a wheel."""
+        """Returns the kinds of table for which the catalogue may have other words: "no-cards" for a wheel."""
         return () if self.status.wheel is None else ("no-cards",)
 
     @property
@@ -141,7 +141,7 @@ class Moment:
 
     @property
     def is_hands_turn(self) -> bool:
-        """True during a player's hand, even where no decision is possible this moment."""
+        """Returns True during a player's hand, even where no decision is possible this moment."""
         return self.turn not in {"", "bank"}
 
     @property
@@ -150,7 +150,7 @@ class Moment:
 
     @property
     def is_to_show(self) -> bool:
-        """True where every hand is played and a player's card still lies face down."""
+        """Returns True where every hand is played and a player's card still lies face down."""
         return self.turn == "bank" and any(card.seat for card in self.status.face_down)
 
     @property
@@ -166,80 +166,80 @@ class Moment:
 
     @property
     def is_to_settle(self) -> bool:
-        """True where no card is left to deal or turn before the amounts are settled."""
+        """Returns True where no card is left to deal or turn before the amounts are settled."""
         money = self.status.money
         return money.is_decided if money is not None else not self.may("turn-hole-card")
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True where the jackpot's sign does not show this round's chips yet."""
+        """Returns True where the jackpot's sign does not show this round's chips yet."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """The amounts of this round, as far as they are known; empty while bets are taken and cards are dealt."""
+        """Returns the amounts of this round, as far as known; none while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
     @property
     def are_totals_final(self) -> bool:
-        """True where no hand changes any more: a soft hand then has one total."""
+        """Returns True where no hand changes any more: a soft hand then has one total."""
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
     def out(self) -> tuple[str, ...]:
-        """The hands whose cards go to the rack before the amounts are settled."""
+        """Returns the hands whose cards go to the rack before the amounts are settled."""
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):
             return ()
         return tuple(one.hand for one in money.hands if one.is_out)
 
     def stake(self, seat: int) -> int:
-        """The sum of all bets at a seat, in cents."""
+        """Returns the sum of all bets at a seat, in cents."""
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
 
     def kept_stake(self, seat: int) -> int:
-        """The sum of the last round's bets at a seat, in cents; 0 once the seat was touched in this round."""
+        """Returns the sum of the last round's bets at a seat, in cents; 0 once the seat was touched in this round."""
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
     @staticmethod
     def hand_name(hand: HandStatus) -> str:
-        """The hand's name in the amounts: "5", or "5/2" for the second hand at seat 5."""
+        """Returns the hand's name in the amounts: "5", or "5/2" for the second hand at seat 5."""
         return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
 
     def gone(self, seat: int) -> tuple[str, ...]:
-        """The hands of a seat that have an amount but no longer any cards on the table."""
+        """Returns the hands of a seat that have an amount but no longer any cards on the table."""
         lying = {self.hand_name(hand) for hand in self.hands(seat)}
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)
 
     @property
     def is_pair_separated(self) -> bool:
-        """True where a seat has several hands after a split."""
+        """Returns True where a seat has several hands after a split."""
         return any(hand.hand > 1 for hand in self.faces or self.status.hands)
 
     def told(self, hand: str) -> str:
-        """The hand's name for people: after a split the first hand has its number, too ("5/1")."""
+        """Returns the hand's name for people: after a split the first hand has its number, too ("5/1")."""
         if not hand.isdecimal():
             return hand
         seat = int(hand)
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """The stake on a hand of this round; None for a hand without a stake."""
+        """Returns the stake on a hand of this round; None for a hand without a stake."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
 
     def staked_at(self, seat: int) -> int:
-        """The sum of all bets on the first hand of a seat as the table reports them, in cents."""
+        """Returns the sum of all bets on the first hand of a seat as the table reports them, in cents."""
         hand = self.staked(seat)
         return sum(bet.stake_cents for bet in hand.bets) if hand is not None else 0
 
     @property
     def has_other_bets(self) -> bool:
-        """True where the table reports bets at other seats than this page shows."""
+        """Returns True where the table reports bets at other seats than this page shows."""
         return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
 
     @property
@@ -249,20 +249,20 @@ class Moment:
 
     @property
     def not_entered(self) -> int:
-        """Cards of the deck check that neither a reader nor a person has counted yet."""
+        """Returns the number of cards of the deck check that neither a reader nor a person has counted yet."""
         if self.status.session != SessionStep.CHECKING or self.status.grids_entered:
             return 0
         return max(0, self.count("outside") - sum(self.status.figures.found))
 
     @property
     def grid(self) -> Grid | None:
-        """The counts found so far in the deck check; None before the first card."""
+        """Returns the counts found so far in the deck check; None before the first card."""
         found, decks = self.status.figures.found, self.status.figures.decks
         return Grid.found(found, decks) if any(found) else None
 
     @property
     def is_banks_turn(self) -> bool:
-        """True where the bank may draw: it has two cards or more, and its face-down card, if any, is turned."""
+        """Returns True where the bank may draw: it has two cards or more, and its face-down card, if any, is turned."""
         bank = self.hand(0)
         is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")
         return self.status.round == "playing" and self.status.owed is None and is_begun
@@ -273,19 +273,19 @@ class Moment:
 
     @property
     def phase(self) -> str:
-        """Session, round and holds as one text; a message from another phase is old."""
+        """Returns session, round and holds as one text; a message from another phase is old."""
         holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
     @property
     def facts(self) -> dict[str, str]:
-        """The facts that a decision is based on: each hold's text by its id, and the wheel's number."""
+        """Returns the facts that a decision is based on: each hold's text by its id, and the wheel's number."""
         result = self.status.wheel.result if self.status.wheel is not None else None
         return {hold.id: hold.text for hold in self.status.holds} | ({} if result is None else {"number": str(result)})
 
     @property
     def last_card(self) -> str | None:
-        """The face of the card that may still be corrected; None where this browser does not see the face."""
+        """Returns the face of the card that may still be corrected; None where this browser does not see the face."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
@@ -294,6 +294,9 @@ class Moment:
         return next(iter(self.hands(seat)), None)
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
-        """The hands at a seat, several after a split; in a dispute over an empty seat, its hands of the last round."""
+        """Returns the hands at a seat, several after a split.
+
+        In a dispute over an empty seat these are its hands of the last round.
+        """
         found = tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
         return found or (tuple(hand for hand in self.lay if hand.seat == seat) if self.is_disputed else ())

@@ -24,7 +24,7 @@ HELD_MS: Final = {
     "complete-unloading": VERY_SURE_MS,
     "confirm-deck-check": VERY_SURE_MS,
 }
-"""Milliseconds for which the button of an act that cannot be taken back is held."""
+"""The milliseconds for which the button of an act that cannot be taken back must be held."""
 
 
 @unique
@@ -88,6 +88,6 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def word_of(name: str) -> str:
-    """The key of a button's label: the panel's own text, else the act's label."""
+    """Returns the key of a button's label: the panel's own text, else the act's label."""
     own = f"panel.press.{name}"
     return own if has_key(own) else f"act.{name}.label"

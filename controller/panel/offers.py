@@ -39,24 +39,25 @@ def _nothing(_moment: Moment) -> Values:
 
 
 def _to_be_paid(moment: Moment) -> Values:
-    """The amount of each hand, by hand, player and kind of payment."""
+    """Returns the amount of each hand, by hand, player and kind of payment."""
     return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
 
 
 def _differences(moment: Moment) -> Values:
-    """The settled difference of each hand, by hand and player."""
+    """Returns the settled difference of each hand, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
 def _last_card(moment: Moment) -> Values:
-    """The number of cards on the table; the button concerns the last of these cards."""
+    """Returns the number of cards on the table; the button concerns the last of these cards."""
     return {"table": str(moment.count("table"))}
 
 
 class Row(Struct, frozen=True):
-    """One row of the table. `acts`: in order; `make`: the acts with their values.
+    """One row of the table. `acts`: the row's acts in order; `make`: returns the acts with their values.
 
-    `asks`: a sheet asks for the first act's values. `shows`: further values that the page shows with the button.
+    `asks`: a sheet asks for the first act's values. `shows`: returns further values that the page shows with the
+    button.
     """
 
     name: str
@@ -79,7 +80,10 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    """The acts that lay the last round's bets again; "no more bets" is a separate touch, after all have seen them."""
+    """Returns the acts that lay the last round's bets again.
+
+    "No more bets" is a separate touch, after all have seen these bets.
+    """
     return bet_steps(moment, again=True)
 
 
@@ -88,7 +92,7 @@ def _lies_there_or_is_wanted(moment: Moment) -> bool:
 
 
 def _is_kept(moment: Moment) -> bool:
-    """True where a bet of the last round is proposed and has not been laid again yet."""
+    """Returns True where a bet of the last round is proposed and has not been laid again yet."""
     return moment.may_lay and any(moment.kept.values())
 
 
@@ -101,20 +105,20 @@ def _is_touched(moment: Moment) -> bool:
 
 
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
-    """The act that turns the first of the players' cards that lie face down."""
+    """Returns the act that turns the first of the players' cards that lie face down."""
     card = next((one for one in moment.status.face_down if one.seat), None)
     known = {} if card is None else {"seat": str(card.seat), "position": str(card.position)}
     return (("turn-card", known),)
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """The act that states the first open card with an unknown face; its sheet asks for the face."""
+    """Returns the act that states the first open card with an unknown face; its sheet asks for the face."""
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
 
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
-    """The act that raises the jackpot by the increment due; the list of acts offers any other amount."""
+    """Returns the act that raises the jackpot by the increment due; the list of acts offers any other amount."""
     jackpot = moment.status.jackpot
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
@@ -136,7 +140,7 @@ def _nobody_watches(operation: str, *sessions: str) -> When:
 
 
 def _here(operation: str, *sessions: str) -> Row:
-    """A row by which the watching supervisor confirms that he is still present."""
+    """Returns a row by which the watching supervisor confirms that he is still present."""
     return Row(
         "i-am-here",
         ("sign-in",),
@@ -262,11 +266,11 @@ ROWS: Final = (
 
 MOST: Final = 3
 PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
-"""Acts that pay a prize: while a prize is due, the page shows no other button beside them."""
+"""The acts that pay a prize: while a prize is due, the page shows no other button beside them."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons at the bottom: the hold's buttons if a hold stops the play, otherwise the procedure's."""
+    """Returns the buttons at the bottom: the hold's buttons if a hold stops the play, otherwise the procedure's."""
     if not moment.is_live:
         return ()
     of_hold = (*agreements(moment), *of_the_hold(moment))
@@ -280,7 +284,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons in the middle of the page: further bets at the chosen seat, and decisions of other hands."""
+    """Returns the buttons in the middle: further bets at the chosen seat, and decisions of other hands."""
     if not moment.is_live or moment.is_stopped:
         return ()
     own = (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
@@ -291,23 +295,23 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """True where no hand is to decide and no card is left to deal: the amounts are paid next."""
+    """Returns True where no hand is to decide and no card is left to deal: the amounts are paid next."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Every button of the page that has its own name."""
+    """Returns every button of the page that has its own name."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:
-    """The button with this name; None where the page does not have it now."""
+    """Returns the button with this name; None where the page does not have it now."""
     return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
 
 
 def _seats_draw(moment: Moment) -> Iterator[Offer]:
-    """A button for each seat; its press draws a card for the seat, where the table follows no hands."""
+    """Yields a button for each seat that draws a card for the seat, where the table follows no hands."""
     who = moment.who_may("draw-card") if moment.status.money is None else ()
     for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
         yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
@@ -321,7 +325,7 @@ OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """True unless a hand is to decide: then only the buttons for the last card belong at the bottom."""
+    """Returns True unless a hand is to decide: then only the buttons for the last card belong at the bottom."""
     return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
 
 

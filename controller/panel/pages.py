@@ -45,7 +45,7 @@ from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
-"""A mark in a page that several browsers share: it is replaced by the number that each browser's next press carries."""
+"""A mark in a page that several browsers share. Each browser gets the number of its next press in place of the mark."""
 
 VERSION_HERE: Final = "@version@"
 """A mark that is replaced by the page's version. An answer to a press names the version with its outcome."""
@@ -53,10 +53,10 @@ VERSION_HERE: Final = "@version@"
 ABOUT_THE_LAST: Final = frozenset(
     ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
 )
-"""Acts about the card that was dealt last; their forms show that card."""
+"""The acts about the card that was dealt last; their forms show that card."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
-"""The views at which people act; technicians and the inspection service only read the others."""
+"""The views at which people act; technicians and the inspection service only read the other views."""
 
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
@@ -97,7 +97,7 @@ class Pages:
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
-        """The whole page around its main part `main`."""
+        """Returns the whole page around its main part `main`."""
         language = browser.language
         return self._environment.get_template("document.html").render(
             view=view.value,
@@ -109,7 +109,7 @@ class Pages:
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
-        """The main part of the page, as this browser sees it now."""
+        """Returns the main part of the page, as this browser sees it now."""
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
         if version != self._versions.get(browser.language):
@@ -168,7 +168,7 @@ class Pages:
 
 
 def assets() -> str:
-    """A digest of the files under `static`; it changes with any of them."""
+    """Returns a digest of the files under `static`, which changes with any of these files."""
     return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
@@ -179,7 +179,7 @@ def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """True where the page shows the journal's code: the record's page, and the table's before and after a session.
+    """Returns True where the page shows the journal's code: the record's page, the table's before and after a session.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """
@@ -187,7 +187,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """The button that a touch on the seat presses while a hand of the seat is out; else None."""
+    """Returns the button that a touch on the seat presses while a hand of the seat is out; else None."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -197,13 +197,13 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _follows(name: str) -> str:
-    """The key of the sentence on a press's consequence; "" where the catalogue has none."""
+    """Returns the key of the sentence on a press's consequence; "" where the catalogue has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
-    """The values in which two browsers with the same table and language may differ."""
+    """Returns the values in which two browsers with the same table and language may differ."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
@@ -225,7 +225,7 @@ class Qr(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)
 def qr_of(text: str) -> Qr | None:
-    """The QR code of the text; None for an empty text."""
+    """Returns the QR code of the text; None for an empty text."""
     if not text:
         return None
     matrix = segno.make(text, micro=False).matrix
@@ -234,12 +234,12 @@ def qr_of(text: str) -> Qr | None:
 
 
 def _raised_at(seen: Seen, moment: Moment | None) -> int:
-    """The time at which the shown hold was raised, in milliseconds of the wall clock; 0 without a hold."""
+    """Returns the time at which the shown hold was raised, in milliseconds of the wall clock; 0 without a hold."""
     if moment is None or moment.hold is None:
         return 0
     return _at(seen, moment.hold.since)
 
 
 def _at(seen: Seen, table_ms: int) -> int:
-    """A time on the table's clock, in milliseconds of the wall clock."""
+    """Returns a time of the table's clock in milliseconds of the wall clock."""
     return int(seen.heard_at * 1000) - max(0, seen.table_ms - table_ms)

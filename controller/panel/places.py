@@ -1,4 +1,4 @@
-"""Places that callers share: no network address can take them all, and some are kept for the table's own screen."""
+"""Limits the places that callers share: no address can take them all, and some are kept for the table's own screen."""
 
 from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 IPV6_OF_ONE: Final = 64
-"""Bits of an IPv6 address that name one network; a computer may take any address within its network."""
+"""The bits of an IPv6 address that name one network; a computer may take any address within its network."""
 
 
 class Caller(Struct, frozen=True, gc=False):
@@ -21,7 +21,7 @@ OWN_SCREEN: Final = Caller("127.0.0.1", is_own=True)
 
 
 def caller_of(there: str, here: str) -> Caller:
-    """The caller at the address `there`, whose connection arrived at the address `here`.
+    """Returns the caller at the address `there`, whose connection arrived at the address `here`.
 
     A connection from the computer's own address comes from the computer itself: the system drops a packet from the
     network with that source.
@@ -54,7 +54,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """Takes one place for the caller; True where there was one."""
+        """Takes one place for the caller. Returns False where no place was free for him."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room

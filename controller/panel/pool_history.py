@@ -9,7 +9,7 @@ from msgspec import Struct
 from controller.protocol.jackpot import JackpotStatus, PoolPoint
 
 MOST_STEPS: Final = 2000
-"""Enough for a busy evening of twelve hours."""
+"""The most steps of a plot: enough for a busy evening of twelve hours."""
 
 WIDTH: Final = 240.0
 HEIGHT: Final = 48.0
@@ -51,7 +51,7 @@ class PoolHistory:
         self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the new movements. A lower count of movements means another pool: the steps are then cleared."""
+        """Adds the new movements. A lower count of movements means another pool: the old steps are then removed."""
         moved = 0 if jackpot is None else jackpot.moved
         if moved < self._moved:
             self._steps.clear()
@@ -71,7 +71,7 @@ class PoolHistory:
         self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
-        """The plot; None before the second movement."""
+        """Returns the plot; None before the second movement."""
         steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None
@@ -87,7 +87,7 @@ class PoolHistory:
 
 
 def _x(step: Step, steps: list[Step]) -> str:
-    """The step's time as an x coordinate, from the first step at the left edge to the last at the right."""
+    """Returns the step's time as an x coordinate, from the first step at the left edge to the last at the right."""
     first_s, last_s = steps[0].at_s, steps[-1].at_s
     return f"{WIDTH * (step.at_s - first_s) / (last_s - first_s) if last_s > first_s else 0:.1f}"
 

@@ -1,6 +1,6 @@
 """Answers a press: opens a sheet at this browser, or asks for acts over the connection of a person signed in there.
 
-The page carries a number. A second press with the same number does nothing and gets the first one's answer.
+The page carries a number. A second press with the same number does nothing and gets the answer to the first.
 """
 
 from controller.panel.browsers import Browser, Pressed, Wanted
@@ -28,7 +28,7 @@ class Presses:
         self._fulfilment = Fulfilment(wires, moment, self._sheets)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """The outcome of one press; an unknown press changes nothing."""
+        """Carries out one press and returns its outcome; an unknown press changes nothing."""
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
         number = fields.get("number", "")
@@ -46,7 +46,7 @@ class Presses:
         return pressed
 
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Takes a person's number or PIN from the pad; after a right PIN the waiting request follows."""
+        """Takes a person's number or PIN from the pad. After a right PIN the waiting request is carried out."""
         wanted, typed = browser.wanted, fields.get("pin", "")
         if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))
@@ -102,7 +102,7 @@ class Presses:
         return await self._fulfilment.want(browser, wanted)
 
     async def _listed(self, browser: Browser, act: str, *, is_sure: bool) -> Pressed:
-        """Presses an act in the list of all acts."""
+        """Carries out a press on an act in the list of all acts."""
         document = next((one for one in browser.acts if one.act == act), None)
         if document is None:
             return refused(browser, "panel.said.stale")

@@ -1,4 +1,4 @@
-"""The purpose that a sign-in must have to serve a press."""
+"""Finds the purposes that a sign-in must have to serve a press."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
 _OF_THE_HOUSE: Final = frozenset({"hand-over-shift"})
-"""Acts that belong to no operation and no hold: any sign-in of the person serves, and they count as no arrival."""
+"""The acts that belong to no operation and no hold: any sign-in of the person serves, and they count as no arrival."""
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
-    """The purposes that serve the request, the likeliest first: the table, an operation, a hold, or a look.
+    """Returns the purposes that serve the request, the likeliest first: the table, an operation, a hold, or a look.
 
     A supervisor's PIN opens one hold, or one operation together with the holds that interrupt it. A request without an
     operation and a hold takes any of his sign-ins. Other people sign in for the hold alone, and so does a supervisor at
@@ -40,19 +40,19 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True where the request belongs to no operation and no hold."""
+    """Returns True where the request belongs to no operation and no hold."""
     return any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:
-    """The operation for which a supervisor is here now; "" without an operation."""
+    """Returns the operation for which a supervisor is here now; "" without an operation."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """The act by which the person comes to the table; empty where he is present already, or it is too early."""
+    """Returns the act by which the person comes to the table; empty where he is present already, or it is too early."""
     if purpose not in OPERATIONS or moment is None:
         return ()
     is_early = moment.status.session in BEFORE_IT and purpose != "table"

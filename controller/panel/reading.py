@@ -20,11 +20,11 @@ LISTS: Final = (
     RecordKind.HANDOVER,
 )
 PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
-"""Readings that are printed also without a code."""
+"""The readings that can be printed even without a code."""
 TRIED: Final = ("lamp", "buzzer")
 
 WITHIN_S: Final = 130.0
-"""A little longer than the controller allows a reading to take."""
+"""The time that a reading may take: a little longer than the controller allows."""
 
 
 def readers_of(what: RecordKind) -> tuple[str, ...]:

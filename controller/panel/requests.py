@@ -12,7 +12,7 @@ HASHED_WITHIN_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A PIN, or badge and key (None), and the screen where it is given."""
+    """A credential for one request: a PIN, or badge and key (`pin` None), and the screen where it is given."""
 
     pin: str | None = field(repr=False)
     terminal: str
@@ -31,7 +31,7 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Asks for the steps until one is not done: the last answer, and the step that it is about.
+    """Asks for the steps until one is not done; returns the last answer, and the step that it is about.
 
     One request carries a limited number of steps; further requests follow. `scene`: the controller refuses the first
     step where the table is at another scene by now.
@@ -49,5 +49,5 @@ async def ask_all(
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """True where the controller did nothing, since the table is at another scene than the panel has seen."""
+    """Returns True where the controller did nothing, since the table is at another scene than the panel has seen."""
     return answer.error is not None and answer.error.code == "changed"

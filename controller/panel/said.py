@@ -9,7 +9,7 @@ from controller.panel.offer import Step
 from controller.protocol.lines import Answer
 
 SAID_STAYS_S: Final = 10.0
-"""Long enough for a person to read the message, although the table goes on with the same press or by another person."""
+"""The time for which a message stays, long enough to be read, even if the table goes on meanwhile."""
 
 
 def refused(browser: Browser, key: str) -> Pressed:
@@ -18,26 +18,26 @@ def refused(browser: Browser, key: str) -> Pressed:
 
 
 def gone(browser: Browser, text: str) -> Pressed:
-    """The outcome of a press that the panel itself refuses; the page shows this text."""
+    """Shows this text as a refusal, and returns the outcome of a press that the panel itself refuses."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 
 
 def told(answer: Answer) -> str:
-    """The controller's reason for not doing an act, and the remedy; "" where it gives none."""
+    """Returns the controller's reason for not doing an act, and the remedy; "" where it gives none."""
     if answer.refusal is not None:
         return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
     return answer.error.text if answer.error is not None else ""
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """The text, preceded by the seat if the step places a bet: one press may place several bets."""
+    """Returns the text, preceded by the seat if the step places a bet: one press may place several bets."""
     seat = step[1].get("seat") if step[0] == "place-bet" else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
 
 def why_not(moment: Moment, act: str) -> str:
-    """The key of the reason why the hand in turn may not make this decision."""
+    """Returns the key of the reason why the hand in turn may not make this decision."""
     money = moment.status.money
     reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
     return reason if has_key(reason) else "panel.said.not-for-this-hand"
@@ -57,7 +57,7 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes a message in the next phase of the table; it stays at least SAID_STAYS_S."""
+    """Removes a message in the next phase of the table, but not before it has stayed for SAID_STAYS_S."""
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s

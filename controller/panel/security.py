@@ -65,7 +65,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """The HTTP status that refuses the request; None where the request may pass."""
+        """Returns the HTTP status that refuses the request; None where the request may pass."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421
@@ -85,6 +85,6 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """The length in `content-length`; a missing one counts as too long (the panel's script always sends it)."""
+    """Returns the length in `content-length`; a missing one counts as too long (the panel's script always sends it)."""
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

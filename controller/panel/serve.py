@@ -20,11 +20,11 @@ KEEP_ALIVE_S: Final = 5
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The panel cannot listen at this address; the cause is the system's error."""
+    """The panel cannot listen at this address; the exception's cause is the system's error."""
 
 
 def listen(settings: PanelSettings) -> socket.socket:
-    """A listening socket at the settings' address. Raises ListenRefused."""
+    """Returns a listening socket at the settings' address. Raises ListenRefused."""
     try:
         return web.listening(settings.listen, settings.port)
     except OSError as error:
@@ -77,6 +77,6 @@ def _address(settings: PanelSettings, port: int) -> str:
 
 
 def _descriptors() -> int:
-    """The number of file descriptors that this process may open."""
+    """Returns the number of file descriptors that this process may open."""
     most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if most == resource.RLIM_INFINITY else most

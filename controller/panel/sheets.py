@@ -1,4 +1,4 @@
-"""The sheets of a browser: lists of acts, forms, and the presses that change nothing but its own page."""
+"""Opens and fills the sheets of a browser: lists of acts, forms, and presses that change nothing but its own page."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -15,13 +15,13 @@ from controller.panel.wire import ANSWER_WITHIN_S, Wires
 from controller.protocol.lines import ActDocument
 
 Moments: TypeAlias = Callable[[Browser], Moment | None]
-"""The table as this browser sees it; None before the controller has answered once."""
+"""Returns the table as this browser sees it; None before the controller has answered once."""
 
 LONGEST_VALUE: Final = 1000
 STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
 PLACES: Final = frozenset({"seat", "hand", "bettor"})
-"""Values that name a place; a form opened for a place does not ask for it again."""
+"""The values that name a place; a form opened for a place does not ask for these again."""
 
 NOTHING: Final = Pressed(is_done=True)
 
@@ -35,7 +35,7 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """The outcome of a press that records nothing; an unknown one changes nothing."""
+        """Carries out a press that records nothing, and returns its outcome; an unknown press changes nothing."""
         moment = self._moment(browser)
         match name:
             case "not" if moment is not None and value in moment.choices:

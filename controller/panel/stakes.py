@@ -19,7 +19,7 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Cents by place on each first hand, without any addition by a double or a split."""
+    """Returns cents by place on each first hand, without any addition by a double or a split."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -30,7 +30,7 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:
-    """The chips to tap, in cents: from a tenth of the minimum up to the maximum, at most _MOST_CHIPS of them."""
+    """Returns the chips to tap, in cents: from a tenth of the minimum up to the maximum, at most _MOST_CHIPS."""
     limits = money.limits
     unit = min(100, limits.chip_cents)
     known = [unit * value for value in _UNITS] + [limits.minimum_cents]
@@ -44,7 +44,7 @@ AGAIN: Final = "again"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """The stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
 
     "" removes all stakes at the seat, AGAIN lays the last round's stakes, and an unknown chip changes nothing.
     """
@@ -57,7 +57,7 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """The acts that change the bets on the table into the tapped bets; with `seat` only the bets at that seat.
+    """Returns the acts that change the bets on the table into the tapped bets; with `seat` only those at that seat.
 
     `again`: includes the bets of the last round at each seat that no person has touched.
     """
@@ -83,7 +83,7 @@ def _bet(place: Place, cents: int) -> dict[str, str]:
 
 
 def in_units(cents: int) -> str:
-    """An amount as people say it: "12" or "12.50"."""
+    """Returns an amount as people say it: "12" or "12.50"."""
     whole, rest = divmod(cents, 100)
     return f"{whole}.{rest:02}" if rest else str(whole)
 
@@ -92,7 +92,7 @@ def in_units(cents: int) -> str:
 
 
 def bet_offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons for further bets at the chosen seat: another player's bet, and a side bet of any amount."""
+    """Returns the buttons for further bets at the chosen seat: another player's bet, and a side bet of any amount."""
     if moment.seat is None or not moment.may_lay or moment.status.money is None:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
@@ -107,7 +107,7 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """The buttons at each seat with a bet: one lays or takes back the jackpot's chip, one lays each side bet.
+    """Returns the buttons at each seat with a bet, for the jackpot's chip and for each side bet.
 
     The stake tapped in chips at the seat is laid first.
     """
@@ -145,7 +145,7 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each hand that is out; it is pressed at its seat, and the first one also at the bottom."""
+    """Returns a button for each hand that is out; it is pressed at its seat, and the first one also at the bottom."""
     return tuple(_to_the_rack(moment, hand) for hand in moment.out)
 
 
@@ -166,7 +166,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """The amounts to choose from for the first payment that no chips make up."""
+    """Returns the buttons of the amounts to choose from, for the first payment that no chips make up."""
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")
@@ -196,7 +196,7 @@ def _open(moment: Moment) -> Iterator[Suggestion]:
 
 
 _HOLD_MS: Final = {"surrender": SURE_MS}
-"""Decisions that cannot be taken back (pt.bj.36c)."""
+"""The decisions that cannot be taken back (pt.bj.36c)."""
 
 
 def _decision(one: Suggestion, *, is_of_another: bool = False) -> Offer:

@@ -11,7 +11,7 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """The state of one device's line, and its counters over all connections of this run."""
+    """Returns the state of one device's line, and its counters over all connections of this run."""
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
         connected=supervisor.connected,
@@ -35,26 +35,26 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """The identity of the device at the port: `unknown`, `unauthenticated` or `stated`."""
+    """Returns how the device at the port is identified: `unknown`, `unauthenticated` or `stated`."""
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """`proven` where the device has shown that it is the paired one, else `unproven`; None without an answer."""
+    """Returns `proven` where the device has proven its pairing, else `unproven`; None while no device has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 
 
 def proof_text(supervisor: DeviceSupervisor, language: Language) -> str:
-    """The sentence about a connected device that has not proven its identity; "" for any other."""
+    """Returns the sentence about a connected device that has not proven its identity; "" for any other device."""
     is_told = supervisor.connected and proof_word(supervisor) == "unproven"
     return sentence("status.unproven", (), language) if is_told else ""
 
 
 def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
-    """The line's counters as one sentence."""
+    """Returns the line's counters as one sentence."""
     since_s = _since_s(stats, now_s)
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(stats.rejected.items()) if count)
     values = {
@@ -70,7 +70,7 @@ def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
 
 
 def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, object]:
-    """The line's state and counters by name, for the log."""
+    """Returns the line's state and counters by name, for the log."""
     stats = supervisor.stats
     return {
         "connected": supervisor.connected,
@@ -86,7 +86,7 @@ def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, obje
 
 
 def power_status(undervoltage: Undervoltage, language: Language) -> PowerStatus:
-    """The state of the computer's own power supply."""
+    """Returns the state of the computer's own power supply."""
     return PowerStatus(undervoltage.value, sentence(f"power.{undervoltage.value}", (), language))
 
 

@@ -1,4 +1,4 @@
-"""A game's part of a screen: its keys of the status, its hands, and the steps of its holds."""
+"""The part of a screen that belongs to a game: its keys of the status, its hands, and the steps of its holds."""
 
 from collections.abc import Callable
 from typing import Generic
@@ -64,13 +64,16 @@ class GameScreen(Struct, Generic[StateT], frozen=True):
     """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
-    """The game's keys, from the latest and the durable state; values that permit an act come from the durable state."""
+    """Returns the game's keys, from the latest and the durable state.
+
+    Values that permit an act come from the durable state.
+    """
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
-    """The card that comes next; None without an owed card."""
+    """Returns the card that comes next; None where no card is owed."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands
-    """The cards on the table, with the faces visible to everybody there."""
+    """Returns the cards on the table, with the faces that everybody at the table sees."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words
-    """Variants of the sentence on the round's state, the most special first."""
+    """Returns variants of the sentence on the round's state, the most special first."""
     offers: GameOffers[StateT] = field(default_factory=GameOffers)
     """The game's suggestions for the values of its acts."""
     steps: Steps[StateT] = field(default_factory=lambda: HOUSE_STEPS)

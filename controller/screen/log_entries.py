@@ -1,4 +1,4 @@
-"""The entries of a round's log as choices for people: number, act, and the values that identify the entry."""
+"""Lists the entries of a round's log as choices for people: number, act, and the values that identify the entry."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ class _Known(Struct):
 
 
 MOST_SHOWN: Final = 60
-"""The number of entries in a list, the newest first; an older entry is chosen by its number."""
+"""The most entries in a list, which shows the newest first. An older entry is chosen by its number."""
 
 MOST_ALSO: Final = 20
 
@@ -35,7 +35,10 @@ MOST_ALSO: Final = 20
 def entry_choices(
     state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
 ) -> list[Choice]:
-    """The choices for a correction's own values; empty for any other value. `instead`: the acts that it may make."""
+    """Returns the choices for a correction's own values; an empty list for any other value.
+
+    `instead`: the acts that the correction may put in place of an entry.
+    """
     match name:
         case "entry":
             return _entries(state.log.correctable()[-MOST_SHOWN:], who, language)
@@ -56,20 +59,20 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> l
 
 
 def newest_entry(state: State) -> str | None:
-    """The number of the last valid entry, which is corrected most often; None without one."""
+    """Returns the number of the last valid entry, which is corrected most often; None without one."""
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
 
 def numbers_listed(state: State) -> tuple[int, int]:
-    """The first and the last number of the round's entries; 0 and 0 without entries."""
+    """Returns the first and the last number of the round's entries; 0 and 0 without entries."""
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
-    """The entry that a correction names, with its new values; "" where `values` name no entry."""
+    """Returns the entry that a correction names, with its new values, as text; "" where `values` name no entry."""
     named = next((name for name in ("entry", "before") if name in values), "")
     one = state.log.of(int(values[named])) if named else None
     if one is None:
@@ -90,7 +93,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """The values of a waiting act, in words, for the second person to agree to."""
+    """Returns the values of a waiting act in words, to which the second person agrees."""
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 

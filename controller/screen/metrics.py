@@ -39,7 +39,10 @@ class HoldAges:
         """By kind of hold: the number of observed ends, and the sum of their ages in seconds."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Seconds by the hold's number; a hold that has ended is counted in `ended` and forgotten."""
+        """Returns the seconds since each hold was first seen, by the hold's number.
+
+        A hold that has ended is counted in `ended` and forgotten.
+        """
         before, self._since_s = self._since_s, {}
         for hold in holds:
             self._since_s[hold.id] = before.pop(hold.id, now_s)
@@ -51,7 +54,7 @@ class HoldAges:
 
 
 def exposition(seen: Seen) -> str:
-    """The text with every figure of a table whose controller answers."""
+    """Returns the text with every figure of a table whose controller answers."""
     lines = [*_family(UP, "gauge", [({}, 1)])]
     for name, kind, read in FAMILIES:
         lines += _family(name, kind, read(seen))
@@ -59,7 +62,7 @@ def exposition(seen: Seen) -> str:
 
 
 def exposition_of_nobody() -> str:
-    """The text for a table whose controller does not answer."""
+    """Returns the text for a table whose controller does not answer."""
     return "\n".join(_family(UP, "gauge", [({}, 0)])) + "\n"
 
 

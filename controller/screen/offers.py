@@ -1,7 +1,7 @@
-"""The description of each act in `list`: its values with kind, bounds, choices and defaults.
+"""Describes each act in `list`: its values with kind, bounds, choices and defaults.
 
-The core itself yields the choices: each candidate value is put to the guards of the act, and a refused one is left out.
-So no rule is written here a second time.
+The core itself decides on the choices: each candidate value is put to the guards of the act, and a refused one is left
+out. So no rule is written here a second time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,13 +45,13 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     """A game's suggestions for the values of its acts; the defaults are those of a table without cards and bets."""
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
-    """All possible numbers for a value of this name; empty where they cannot be listed."""
+    """Returns all possible numbers for a value of this name; empty where they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
-    """Values to try for an act, the likeliest first."""
+    """Yields values to try for an act, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
-    """A likely amount, in cents."""
+    """Returns a likely amount for an act, in cents."""
     default: Callable[[StateT, type[Act], str], str | None] = _nothing_likely
-    """The value that a form shows before any touch; None for none."""
+    """Returns the value that a form shows before any touch; None for no value."""
     counts: tuple[str, ...] = ()
     """The values of a corrected entry for which `numbers` lists the choices."""
     of_few: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """An act as offered: its values, and the combinations of them that are possible."""
+    """An act on offer: its values, and the combinations of these that are possible."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
@@ -86,7 +86,7 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 
 
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """True where the value is optional and no choice of it is possible now.
+    """Returns True where the value is optional and no choice of it is possible now.
 
     Applies to a seat; in a correction also to the numbers and texts that a game lists.
     """
@@ -123,11 +123,11 @@ def _as(kind: ValueKind, one: Field) -> Field:
 
 
 _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
-"""Values that pass the guards, and the roles for which they do."""
+"""Values that the guards accept, with the roles for which they do."""
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Each combination of the listable values for which some role may ask now."""
+    """Yields each combination of the listable values for which some role may ask now, with these roles."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -140,7 +140,7 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """The listable values of an act, each with its candidates; cards only where no other value is listable."""
+    """Returns the listable values of an act with their candidates; cards only where no other value is listable."""
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
@@ -180,7 +180,7 @@ def _countable(  # noqa: C901 - one case a kind
 
 
 def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """The fields with a likely value for each value that cannot be listed, in several tries."""
+    """Yields the fields, completed by likely values for those that cannot be listed, in several tries."""
     plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
     yield from game.tries(state, act, plain | fields)
     if "card" in plain:
@@ -245,7 +245,7 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
-    """Every word of the value, without the core's judgement; `who`: the roles that may give it."""
+    """Returns every word of the value as a choice, without asking the core. `who`: the roles that may give it."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 
@@ -272,7 +272,7 @@ _GROUPS: Final = {
     "marked": "yes-no",
     "unsafe": "yes-no",
 }
-"""The group of the catalogue with the words for the choices of a value."""
+"""The group in the catalogue that has the words for the choices of a value."""
 
 
 def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
@@ -289,7 +289,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
-    """The number of a straight bet, or another bet's name with its numbers."""
+    """Returns the number of a straight bet; for another bet its name with its numbers."""
     kind, _, numbers = bet.partition("-")
     return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
@@ -302,7 +302,7 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """The bounds of a number, of each number of a list, or of a text's length."""
+    """Returns the bounds of a number, of each number of a list, or of a text's length."""
     setup = state.setup
     bounds = {
         "entry": numbers_listed(state),
@@ -338,7 +338,10 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """The combinations of two or more listed values, with the largest count where cards are moved; else empty."""
+    """Returns the possible combinations of two or more listed values; an empty list for fewer than two values.
+
+    Where cards are moved, each combination has the largest possible count.
+    """
     if len(counted) < 2:
         return []
     names = [*counted, "count"] if "count" in asked_values(rule.act) else counted

@@ -1,4 +1,4 @@
-"""The table's scene: a word that changes with everything on which an act depends, so that a request can name it."""
+"""The table's scene: a text that changes with everything on which an act depends, so that a request can name it."""
 
 from controller.core.house.state import State
 from controller.protocol.status import OwedStatus

@@ -121,7 +121,7 @@ class StatusMaker:
         )
 
     def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
-        """The linked pool with its age in coarse steps, so that age alone does not change the status all the time."""
+        """Returns the linked pool with its age in coarse steps, so that age alone seldom changes the status."""
         if linked is None:
             return None
         age_s = max(0, self._runtime.table_ms(now_s) - linked.since) // 1000
@@ -148,13 +148,13 @@ class StatusMaker:
         )
 
     def _code(self) -> str:
-        """The code of the last durable entry, for the inspection's book; "" before the first entry."""
+        """Returns the code of the last durable entry, for the inspection's book; "" before the first entry."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
-    """A hold with its steps."""
+    """Returns a hold with its steps and its conditions."""
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
     words = hold_words(hold, language, variants)
@@ -186,14 +186,14 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """The conditions for clearing and for ending the hold, each with its truth."""
+    """Returns the conditions for clearing and for ending the hold, each with True where it is met."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
 
 
 def waiting_status(game: AnyGame, state: State, language: Language) -> list[WaitingStatus]:
-    """The acts that wait for a second person."""
+    """Returns the acts that wait for a second person."""
     return [_waiting(game, state, one, language) for one in state.house.waiting]
 
 
@@ -209,7 +209,7 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
-    """The unsettled amounts that corrected entries have changed."""
+    """Returns the unsettled amounts that corrected entries have changed."""
     return [_difference(one, language) for one in state.log.differences]
 
 
@@ -226,7 +226,7 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
 
 
 def state_sentence(game: AnyGame, state: State, language: Language) -> str:
-    """The state of the table in one sentence."""
+    """Returns the state of the table as one sentence."""
     if state.house.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
         return sentence("state.held", {"kinds": kinds}, language)
@@ -241,7 +241,7 @@ _TALLY: Final = Tally.__struct_fields__
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
-    """The roles that may take this hold's next step at this table."""
+    """Returns the roles that may take this hold's next step at this table."""
     is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
         return (setup.procedure.incident_authority,)
@@ -249,7 +249,7 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """The roles that may take this hold's next step by the hold's rule."""
+    """Returns the roles that may take this hold's next step by the hold's rule."""
     rule = hold_rule(hold.kind)
     if rule.ended_by:
         return rule.ended_by

@@ -38,10 +38,10 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One row. `done` tests that the step is done; None: without a test the step ends with its phase.
+    """One step. `done` tests if the step is done; None: the step ends only with its phase.
 
-    `along`: an instruction that is next together with the step after it. `here`: tests that this hold has the step now.
-    `lasting`: it must stay true until the hold ends.
+    `along`: an instruction that is next together with the step after it. `here`: tests if this hold has the step now.
+    `lasting`: the step's condition must stay true until the hold ends.
     """
 
     name: str
@@ -71,7 +71,7 @@ def plan_of(
     language: Language,
     variants: Variants,
 ) -> list[StepStatus]:
-    """Every step that this hold has now, in order; `who`: the roles for a step whose acts name no role."""
+    """Returns every step that this hold has now, in order. `who`: the roles for a step whose acts name no role."""
     rows = [row for row in steps.get(hold.kind, ()) if _is_shown(row, state, hold)]
     states = list(_states(rows, state, hold))
     return [
@@ -86,7 +86,7 @@ def _is_shown(row: Step[Any], state: State, hold: Hold) -> bool:
 
 
 def _states(rows: Sequence[Step[Any]], state: State, hold: Hold) -> Iterator[StepState]:
-    """The state of each row, in order."""
+    """Yields the state of each row, in order."""
     found_next = False
     for row in rows:
         since, now = _ORDER.index(row.phase), _ORDER.index(hold.phase)
@@ -185,7 +185,7 @@ TECHNICIAN: Final = (
         here=technician_called,
     ),
 )
-"""The steps once a technician is called: the repair comes before all other steps."""
+"""The steps once a technician was called: the repair comes before all other steps."""
 CLEAR: Final = Step[State]("clear", _P.ATTENDED, cleared, on_hold("clear-hold"))
 CONFIRM: Final = Step[State]("confirm", _P.CLEARED, never, on_hold("confirm-hold"))
 

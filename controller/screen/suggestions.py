@@ -1,4 +1,4 @@
-"""Acts with which a person can go on, as data: act, known values, roles. Each client words them itself.
+"""Suggests acts with which a person can go on, as data: act, known values, roles. Each client words these itself.
 
 An act is suggested only where it is possible now.
 """
@@ -24,7 +24,7 @@ Values: TypeAlias = Mapping[str, str]
 
 
 class Way(Struct, frozen=True, gc=False):
-    """An act with its known values, meant for the roles `who` among those that may ask for it (empty: for all).
+    """An act with its known values. `who`: only these of its roles are meant; empty: all of its roles.
 
     `{name}` stands for a value of the refusal or of the refused act.
     """
@@ -149,11 +149,11 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "no_prize_is_owed": [Way("pay-jackpot"), Way("pay-jackpot-by-hand")],
     "two_people_close": [Way("confirm-irregular-closing")],
 }
-"""By the guard that refused: the acts that make its statement true."""
+"""The acts that remove the reason of a refusal, by the guard that refused."""
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """The acts, possible now, that remove the reason of a refusal of `act`."""
+    """Returns the acts, possible now, that remove the reason of a refusal of `act`."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -174,13 +174,13 @@ def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Sug
 
 
 def _holds(state: State, named: str) -> list[HoldId]:
-    """The named hold, while it is open; without a name all open holds."""
+    """Returns the named hold, if it is open; otherwise all open holds."""
     standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """The suggestion; none where all values are known and the core would refuse them to every role."""
+    """Yields the suggestion, unless all values are known and the core would refuse the act to every role."""
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
     fields = {} if asks else parse_values(act, way.values)
@@ -195,7 +195,7 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """The person in charge of the hold, or the only permitted one at the table; None without either."""
+    """Returns the person in charge of the hold, or the only permitted one at the table; None without either."""
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by
@@ -203,7 +203,7 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """The way with each `{name}` replaced by its known value, and without the unknown ones."""
+    """Returns the way with each `{name}` replaced by its known value, and without the unknown ones."""
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act
     return replace(way, act=act, values={name: text for name, text in filled.items() if text})

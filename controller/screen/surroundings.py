@@ -1,4 +1,4 @@
-"""The shell's knowledge besides table and devices: the computer's power, its lamp and key, the last badge."""
+"""The facts that the shell knows besides table and devices: the computer's power, its lamp and key, the last badge."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -51,7 +51,7 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The surroundings; the shell fills them in, and the makers of a status read them."""
+    """The computer's surroundings. The shell writes these values, and the makers of a status read them."""
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
     software: str = ""  # the running program's version and commit
@@ -60,7 +60,7 @@ class Surroundings(Struct):
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """The person whom a badge names now, for a status; None after PRESENTED_FOR_S."""
+        """Returns the person whom a badge names now, for a status; None after PRESENTED_FOR_S."""
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -69,14 +69,14 @@ class Surroundings(Struct):
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """The person identified by badge and key for the next request; None where either is missing or used."""
+        """Returns the person identified by badge and key for the next request; None where either is missing or used."""
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
             return None
         return who if key is not None and key.connected and key.state == "on" else None
 
     def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
-        """The state of the journal's second copy; None without a second copy."""
+        """Returns the state of the journal's second copy; None without a second copy."""
         if self.second_copy is None:
             return None
         state = self.second_copy.state()
@@ -85,7 +85,7 @@ class Surroundings(Struct):
         return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
     def devices(self, language: Language) -> dict[str, DeviceStatus]:
-        """The parts as devices of a status, by name."""
+        """Returns the parts as devices of a status, by name."""
         return {name: _part_status(part, language) for name, part in self.parts.items()}
 
 

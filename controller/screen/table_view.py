@@ -50,7 +50,7 @@ class TableView:
         return "pin" if rule.own_pin else rule.manner.value
 
     def digest(self) -> str:
-        """The digest of the latest state."""
+        """Returns the digest of the latest state, computed once for each state."""
         latest = self._runtime.ledger.latest
         if self._digest_of is not latest:
             self._digest_of, self._digest = latest, canonical_digest(latest)
@@ -58,4 +58,4 @@ class TableView:
 
 
 _SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
-"""The act between rounds without an effect (putting back ended with its last card), which is not suggested."""
+"""An act between rounds that would change nothing (its work ended with the last card), so it is not suggested."""

@@ -26,7 +26,7 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A refused staff file, or a refused change of it: a key under `staff.refused`, and its values."""
+    """A staff file, or a change of it, is refused. `key`: the sentence's key under `staff.refused`, with its values."""
 
     def __init__(self, key: str, **values: str) -> None:
         super().__init__(f"{key} {values}" if values else key)
@@ -85,7 +85,7 @@ class StaffMember:
 
     @property
     def line(self) -> str:
-        """The digest of this person's line of the staff file, as the journal has it."""
+        """Returns the digest of this person's line of the staff file, as the journal has it."""
         return line_digest(str(self.number), self.name, self.role.value, self.pin_hash, self.badge)
 
 
@@ -143,17 +143,18 @@ class StaffBook:
         return None if member is None else member.role
 
     def member(self, person: int) -> StaffMember | None:
-        """The person with this number; None without one."""
+        """Returns the person with this number; None where there is none."""
         return next((member for member in self.people if member.number == person), None)
 
     def owner_of(self, badge: str) -> StaffMember | None:
-        """The person with this badge; None without one."""
+        """Returns the person with this badge; None where there is none."""
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """The book with a new person, or with a former one who is back under the same number.
+        """Returns the book with a new person, or with a former one who is back under the same number.
 
-        Raises StaffRefused: weak PIN, number or badge taken, number of another former person, invalid number or name.
+        Raises StaffRefused for a weak PIN, a number or badge that is taken, the number of another former person, or an
+        invalid number or name.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
@@ -166,7 +167,10 @@ class StaffBook:
         return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)), former=former)
 
     def with_pin(self, number: int, pin: str) -> "StaffBook":
-        """The book with another PIN for this person. Raises StaffRefused: weak PIN, unknown number."""
+        """Returns the book with another PIN for this person.
+
+        Raises StaffRefused for a weak PIN or an unknown number.
+        """
         member = self.member(number)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
@@ -175,16 +179,19 @@ class StaffBook:
         return replace(self, people=tuple(changed if one is member else one for one in self.people))
 
     def with_name(self, number: int, name: str) -> "StaffBook":
-        """The book with another name for this person. Raises StaffRefused: unknown number, invalid name."""
+        """Returns the book with another name for this person.
+
+        Raises StaffRefused for an unknown number or an invalid name.
+        """
         member = self.member(number)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date | None) -> "StaffBook":
-        """The book with this person among the former ones. Raises StaffRefused for an unknown number.
+        """Returns the book with this person among the former ones. Raises StaffRefused for an unknown number.
 
-        `on`: None where the clock is not trusted; the same removal under a trusted clock gives the day later.
+        `on`: the day; None where the clock is not trusted. The same removal under a trusted clock adds the day later.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -197,7 +204,10 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """The book without the name of a person who left `kept_days` ago. Raises StaffRefused: not left, too early."""
+        """Returns the book without the name of a person who left at least `kept_days` ago.
+
+        Raises StaffRefused for an unknown person, one who has not left, a removal without a day, or too early a day.
+        """
         if self.member(cut.number) is not None:
             raise StaffRefused("not-left", number=str(cut.number))
         left = self.former_member(cut.number)
@@ -212,7 +222,7 @@ class StaffBook:
         return replace(self, former=former, forgotten=(*self.forgotten, cut))
 
     def former_member(self, number: int) -> FormerMember | None:
-        """The former person with this number; None without one."""
+        """Returns the former person with this number; None where there is none."""
         return next((one for one in self.former if one.number == number), None)
 
     @property
@@ -233,7 +243,7 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """A hash of this cost that fits no known PIN, so that an unknown person takes the time of a wrong PIN."""
+    """Returns a hash of this cost that fits no PIN, so that an unknown person takes the time of a wrong PIN."""
 
     def text(size: int) -> str:
         return base64.b64encode(secrets.token_bytes(size)).decode("ascii").rstrip("=")

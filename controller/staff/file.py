@@ -34,7 +34,10 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """The people in `path`. Raises StaffRefused: no file, readable or writable by others, or no staff file."""
+    """Returns the people in `path`.
+
+    Raises StaffRefused for a missing file, one open to other users, or no staff file.
+    """
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:
         raise StaffRefused("sections", path=str(path))
@@ -48,7 +51,7 @@ def load_staff(path: Path) -> StaffBook:
 
 
 def load_or_begin(path: Path) -> StaffBook:
-    """The people in `path`; an empty book where the file does not exist yet. Raises StaffRefused."""
+    """Returns the people in `path`; an empty book where the file does not exist yet. Raises StaffRefused."""
     try:
         return load_staff(path)
     except StaffRefused as refused:
@@ -58,9 +61,10 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
-    """Loads, changes and saves the file under one lock. `begins`: a missing file is an empty book. Raises StaffRefused.
+    """Loads, changes and saves the staff file under one lock. Raises StaffRefused.
 
-    Two commands at the same time change the file one after the other, each on the book that it finds then.
+    `begins`: a missing file counts as an empty book. Of two commands at the same time, the second changes the book that
+    the first has saved.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
@@ -92,7 +96,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _take_lock(directory: int, path: Path) -> None:
-    """Waits for the lock, but not for ever: a running table holds its journal's directory. Raises StaffRefused."""
+    """Waits up to LOCK_WITHIN_S for the lock; a running table may hold it. Raises StaffRefused after that time."""
     until_s = time.monotonic() + LOCK_WITHIN_S
     while True:
         try:
@@ -121,7 +125,7 @@ def _document(path: Path) -> Mapping[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens without waiting: a named pipe in the file's place would block until another process writes to it."""
+    """Opens a file without waiting: a named pipe in its place would block until another process writes to the pipe."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
@@ -142,7 +146,7 @@ def _entries(path: Path, document: Mapping[str, object], section: str) -> list[o
 
 
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """The values of these names, then of the `optional` ones, "" where one is left out. Raises StaffRefused."""
+    """Returns the values of these names, then those of the `optional` names ("" if left out). Raises StaffRefused."""
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
         raise StaffRefused("fields", path=str(path), fields=", ".join(names))
     return tuple(entry.get(name, "") for name in (*names, *optional))
@@ -229,7 +233,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Deletes unfinished files after a loss of power, since they have names and hashes."""
+    """Deletes unfinished files that a loss of power has left, since these contain names and hashes."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         left.unlink(missing_ok=True)
 

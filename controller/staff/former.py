@@ -1,4 +1,4 @@
-"""Former people: the name stays with the number until two people cut it; the number stays for ever."""
+"""Former people. The name stays with the number until two people remove it; the number is never used again."""
 
 from datetime import date, timedelta
 from hashlib import sha256
@@ -20,12 +20,12 @@ class FormerMember(Struct, frozen=True):
     left: date | None
 
     def kept_until(self, days: int) -> date | None:
-        """The first day on which the name may be cut; None while the days do not count yet."""
+        """Returns the first day on which the name may be removed; None where the day of leaving is unknown."""
         return None if self.left is None else self.left + timedelta(days=days)
 
 
 class Forgotten(Struct, frozen=True):
-    """A number whose name room manager and chief supervisor have cut, and the day of it."""
+    """A number whose name was removed by a room manager and a chief supervisor, and the day of the removal."""
 
     number: Person
     room_manager: Person
@@ -34,5 +34,5 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """The digest of a line of the staff file; its salted hash of a PIN keeps names from being guessed."""
+    """Returns the digest of a line of the staff file. The salted hash in the line keeps names from being guessed."""
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

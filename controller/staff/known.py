@@ -1,4 +1,4 @@
-"""The casino's people in the journal's last record, and the changes since. Pure."""
+"""The casino's people as the journal last recorded them, and the changes since. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -54,7 +54,7 @@ class StaffChanged(Struct, frozen=True, gc=False):
 
 
 def known_of(book: StaffBook) -> StaffKnown:
-    """The part of a staff book that a journal may have."""
+    """Returns the part of a staff book that a journal may contain: no names and no hashes of PINs."""
     members = sorted(book.people, key=lambda one: one.number)
     people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
@@ -69,7 +69,7 @@ def known_of(book: StaffBook) -> StaffKnown:
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
-    """The change to record; None without one."""
+    """Returns the change to record; None where both are equal."""
     if before.digest == now.digest:
         return None
     old, new = _by_number(before), _by_number(now)
@@ -83,7 +83,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """The known people after the entry of a change."""
+    """Returns the people known after the entry of a change."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))
@@ -94,7 +94,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """A former person's part of the digest, without the name: the name could be guessed, since the rest is known."""
+    """Returns a former person's part of the digest. It omits the name, which could be guessed from the digest."""
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 

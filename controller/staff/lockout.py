@@ -24,7 +24,7 @@ LONGEST_WAIT_MS: Final = 300_000
 TERMINAL_WAIT_MS: Final = 15_000
 
 MANY: Final = 10
-"""The wrong PINs within FORGOTTEN_MS after which a terminal waits, and the table tells the room manager."""
+"""The number of wrong PINs within FORGOTTEN_MS after which a terminal waits, and the table tells the room manager."""
 
 MANY_ELSEWHERE: Final = 6
 """The wrong PINs within A_MINUTE_MS at the user's other terminals after which a terminal with own wrong PINs waits."""
@@ -51,7 +51,7 @@ class Lockout(Struct, frozen=True, gc=False):
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """The lockout after one checked PIN. A PIN that must wait is not checked and changes nothing.
+        """Returns the lockout after one checked PIN. A PIN during a wait is not checked, and changes nothing.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -68,7 +68,7 @@ class Lockout(Struct, frozen=True, gc=False):
         return Lockout(tries, of_terminal)
 
     def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
-        """Milliseconds until this person's next PIN at this terminal is checked; 0: now."""
+        """Returns the milliseconds until this person's next PIN at this terminal is checked; 0: now."""
         return max(
             self._wait_of_person(terminal, person, at_ms),
             self._wait_of_terminal(terminal, at_ms),
@@ -76,7 +76,7 @@ class Lockout(Struct, frozen=True, gc=False):
         )
 
     def wrong_within_the_hour(self, at_ms: int) -> int:
-        """The number of wrong PINs in the last hour at all terminals; each terminal counts at most ten."""
+        """Returns the number of wrong PINs in the last hour at all terminals; each terminal counts at most ten."""
         times = (time for times in self.of_terminal.values() for time in times)
         return sum(time > at_ms - FORGOTTEN_MS for time in times)
 
@@ -101,13 +101,13 @@ class Lockout(Struct, frozen=True, gc=False):
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """True where the terminals differ, belong to one user, and the first is not the table's screen."""
+    """Returns True where the terminals differ, belong to one user, and the first is not the table's screen."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True where the terminal has a name and is not the table's screen."""
+    """Returns True where the terminal has a name and is not the table's screen."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 
@@ -116,7 +116,7 @@ def _is_at_table(terminal: TerminalName) -> bool:
 
 
 def wait_after_ms(wrong: int) -> int:
-    """The wait (ms) after this many wrong PINs in a row: 1 s, doubling, at most 5 min."""
+    """Returns the wait in milliseconds after this many wrong PINs in a row: 1 s, doubling, at most 5 min."""
     if wrong < 1:
         return 0
     doublings = min(wrong - 1, LONGEST_WAIT_MS.bit_length())

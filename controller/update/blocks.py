@@ -1,4 +1,7 @@
-"""The blocks of the two roots on the card's first partition, which is writable only during a write."""
+"""Reads and writes the blocks with the state of the two roots, on the card's first partition.
+
+The partition is writable only during a write.
+"""
 
 import os
 import subprocess
@@ -14,7 +17,7 @@ BOOT: Final = Path("/boot/firmware")
 
 @contextmanager
 def writable(place: Path) -> Iterator[None]:
-    """Mounts the partition for writing, and read-only again. Raises OSError."""
+    """Mounts the partition for writing while the context lasts, and read-only afterwards. Raises OSError."""
     _remount(place, "rw")
     try:
         yield
@@ -35,11 +38,11 @@ class Blocks:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """The state, and the number of the last started trial; None where the note of that trial is torn."""
+        """Returns the state, and the number of the last started trial; None where the note of that trial is torn."""
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 
     def change(self, how: Callable[[Slots], Slots]) -> Slots:
-        """Changes the state, durable on return. Raises SlotRefused."""
+        """Changes the state by `how`, durably, and returns the new state. Raises SlotRefused."""
         before, tried = self.read()
         after = how(before)
         if after != before:

@@ -38,7 +38,7 @@ class _Info(msgspec.Struct, frozen=True):
 
 
 def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
-    """The signed description. Raises BundleRefused for a missing, cut or otherwise signed file."""
+    """Returns the signed description in a file. Raises BundleRefused for a missing, cut or otherwise signed file."""
     done = _rauc("info", "--output-format=json", f"--conf={settings}", str(file))
     if done.returncode:
         wrong = next((refusal for words, refusal in _REFUSED if words in done.stderr), Refusal.CUT_SHORT)
@@ -51,14 +51,14 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the bundle's root over the root not in use; the next start tries it. Raises BundleRefused."""
+    """Writes the bundle's root over the root that is not in use; the next start tries it. Raises BundleRefused."""
     done = _rauc("install", str(file), within_s=None)
     if done.returncode:
         raise BundleRefused(Refusal.NOT_WRITTEN, _last(done.stderr) or _last(done.stdout))
 
 
 def machine_of(settings: Path = SETTINGS) -> str:
-    """The kind of machine of this card. Raises OSError."""
+    """Returns the kind of machine of this card; "" where the settings name none. Raises OSError."""
     found = re.search(r"^compatible=(.*)$", settings.read_text("utf-8"), re.MULTILINE)
     return found[1].strip() if found else ""
 

@@ -1,4 +1,4 @@
-"""The card under an update: its root's files, the update engine, and the units of the table."""
+"""The card under an update: the files of its root, the update engine, and the systemd units of the table."""
 
 import subprocess
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """False on an ordinary Debian, where the package is updated instead."""
+        """Returns False on an ordinary Debian, where the package is updated instead of the root."""
         return self.own.exists()
 
     def release(self) -> Release | None:
@@ -68,12 +68,12 @@ class RealComputer:
     # ---- the trial
 
     def running(self) -> Slot | None:
-        """The running root as the boot loader names it; None without its word."""
+        """Returns the running root as the boot loader names it; None where the boot loader names none."""
         words = self.command_line.read_text("utf-8", "replace").split()
         named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
         return Slot(named) if named in set(Slot) else None
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemd and ignores a refusal: systemd logs it, and the journal's lock shows if the table has stopped."""
+    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows if the table has stopped."""
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

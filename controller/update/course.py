@@ -1,4 +1,4 @@
-"""The course of an update: read, decide, ask the two people, decide again at the stopped table, install, restart.
+"""Runs an update: reads the file, decides, asks two people, decides again at the stopped table, installs, restarts.
 
 The table's controller runs until two people have signed, so that a stick alone stops nothing.
 """
@@ -24,22 +24,25 @@ from controller.update.decision import Card, Offer, Refusal, may_be_installed, m
 
 SIGNS: Final = (Role.TECHNICIAN, Role.CHIEF_SUPERVISOR)
 TRIES: Final = 3
-"""The tries of one person, who may mistype; each wrong one is an entry of the table that runs, which makes wait."""
+"""The tries of one person, who may mistype.
+
+Each wrong PIN is an entry in the journal of a running table, and leads to a wait.
+"""
 
 
 class Checked(Struct, frozen=True):
-    """The role of a person whose PIN is right; None with the table's words where it took none."""
+    """The result of a PIN check: the person's role, or None with the table's reason."""
 
     role: Role | None
     why: str = ""
 
 
 Check: TypeAlias = Callable[[int, str], Checked]
-"""Checks the PIN of the person with this number."""
+"""Checks the PIN of the person with this number, and returns the result."""
 
 
 def by_book(config: Config) -> Check:
-    """The check where no controller runs: by the staff file alone, and no entry says of it."""
+    """Returns the PIN check for a computer without a running controller: by the staff file alone, without an entry."""
 
     def check(number: int, pin: str) -> Checked:
         try:
@@ -51,12 +54,12 @@ def by_book(config: Config) -> Check:
 
 
 class Computer(Protocol):
-    """The card under the course; tests replace this interface."""
+    """The card as the update uses it; tests replace this interface."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
     def read(self, file: Path) -> Offer:
-        """The signed description in a file. Raises BundleRefused."""
+        """Returns the signed description in a file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
         """Installs the root in a file. Raises BundleRefused."""
@@ -65,35 +68,44 @@ class Computer(Protocol):
         """Makes the previous root the next to start. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """Stops the table's controller and holds the closed table. Raises TableInUse, StorageFailed."""
+        """Stops the table's controller and holds the closed table while the context lasts.
+
+        Raises TableInUse, StorageFailed.
+        """
 
     def restart(self) -> None: ...
 
 
 class People(Protocol):
-    """The people who are asked, at the screen or at a terminal."""
+    """The people of an update, who are asked at the screen or at a terminal."""
 
     def agree(self, card: Card, offer: Offer) -> bool: ...
 
     def signs(self, role: Role) -> tuple[int, str]:
-        """The person's number and PIN."""
+        """Asks the person with this role for number and PIN, and returns both."""
 
     def again(self, why: str) -> bool:
-        """True where the person tries once more; `why`: the table's words, "" without any."""
+        """Returns True where the person tries once more. `why`: the table's reason for the refusal; "" without one."""
 
     def waits(self, key: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a course: a refusal with the engine's words; without one a restart, or people did not agree."""
+    """The end of an update. `refusal`: why it was refused, with the engine's words in `detail`.
+
+    Without a refusal the computer restarts, or the people did not agree.
+    """
 
     refusal: Refusal | None = None
     detail: str = ""
 
 
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
-    """Installs the root in a file. Raises OSError where the card itself cannot be read."""
+    """Installs the root in a file, if the two people agree, and returns how the update ended.
+
+    Raises OSError where the card itself cannot be read.
+    """
     try:
         offer = computer.read(file)
         card = _card(config, computer)
@@ -121,7 +133,7 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
 
 
 def go_back(computer: Computer, people: People, check: Check) -> End:
-    """Returns to the previous root, also with a session open. Raises SlotRefused, OSError."""
+    """Returns to the previous root, if two people sign, even with a session open. Raises SlotRefused, OSError."""
     if refusal := may_go_back(frozenset(_signed(check, people))):
         return End(refusal)
     computer.go_back()
@@ -131,7 +143,10 @@ def go_back(computer: Computer, people: People, check: Check) -> End:
 
 
 def _signed(check: Check, people: People) -> dict[Role, int]:
-    """The number of each person whose PIN is right, by role; the first person without one ends the questions."""
+    """Asks for the PINs; returns the number of each person whose PIN is right, by role.
+
+    The first person without a right PIN ends the questions.
+    """
     signed = dict[Role, int]()
     for role in SIGNS:
         number = _signer(role, check, people)
@@ -153,7 +168,7 @@ def _signer(role: Role, check: Check, people: People) -> int | None:
 
 
 def _card(config: Config, computer: Computer) -> Card:
-    """The card as its journal shows it: the newest release, and the session."""
+    """Returns the card with the newest release and the state of the session in its journal."""
     if not config.journal.is_dir():
         return computer.card(seen=None, is_closed=True)
     with DirectoryReader(config.journal) as storage:
@@ -163,7 +178,7 @@ def _card(config: Config, computer: Computer) -> Card:
 
 
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
-    """Stores the two names for the next start, then installs; removes them where no root was written."""
+    """Stores the two people's numbers for the next start, then installs; removes the numbers if no root was written."""
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
     is_written = False
     try:

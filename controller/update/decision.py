@@ -12,7 +12,7 @@ from controller.journal.root import Release
 
 @unique
 class Refusal(StrEnum):
-    """The reason why a root is not installed; its sentences are under `update.refused`."""
+    """The reason why a root is not installed. The catalogue has its sentences under `update.refused`."""
 
     NO_FILE = "no-file"
     CUT_SHORT = "cut-short"
@@ -36,7 +36,7 @@ class Offer(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """The running card. `seen`: the newest release in the journal; `is_closed` False also with a silent journal."""
+    """The running card. `seen`: the newest release in the journal. `is_closed`: no session is open."""
 
     machine: str
     own: Release | None
@@ -54,21 +54,27 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
     (Refusal.ON_TRIAL, lambda _, card: card.is_on_trial),
     (Refusal.TABLE_OPEN, lambda _, card: not card.is_closed),
 )
-"""Each refusal with its condition. `bundle` has already refused a file that is no signed root."""
+"""Each refusal with its condition. `bundle` has already refused each file that is not a signed root."""
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """The first refusal before people are asked; None where people may permit the root."""
+    """Returns the first refusal before people are asked; None where people may permit the root."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """The first reason against the installation, tested again, since the table may have opened while people signed."""
+    """Returns the first reason against the installation, else None.
+
+    The conditions are tested again, since the table may have opened while people signed.
+    """
     return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """The refusal of a way back without the two people; neither an age nor an open table refuses it."""
+    """Returns the refusal of a return to the previous root without two people, else None.
+
+    Neither an older release nor an open table refuses it.
+    """
     return None if signed >= NEEDED else Refusal.PEOPLE
 
 

@@ -1,11 +1,14 @@
-"""The answers to `rauc`, which calls a custom boot loader with words: `get-primary`, `set-state b bad`."""
+"""Answers `rauc`, which calls a custom boot loader with words such as `get-primary` or `set-state b bad`."""
 
 from controller.update.blocks import Blocks
 from controller.update.slots import Slot, Slots, next_start
 
 
 def answered(words: list[str], blocks: Blocks) -> str:
-    """Executes the words; returns the answer. Raises ValueError for unknown words, SlotRefused, OSError."""
+    """Executes the request in `words` and returns the answer.
+
+    Raises ValueError for an unknown request, SlotRefused, OSError.
+    """
     match words:
         case ["get-primary"]:
             return next_start(*blocks.read())[0].value

@@ -33,7 +33,7 @@ class ScreenPeople:
         return (int(number) if number.isdecimal() else NO_NUMBER), pin
 
     def again(self, why: str) -> bool:
-        """Shows that the try was wrong, with the table's words, until the person goes on."""
+        """Shows that the try was wrong, with the reason `why`, until the person goes on. Returns True."""
         self.desk.ask(self._page(Input.READ, self._words("wrong"), (why,) if why else ()))
         return True
 

@@ -1,4 +1,4 @@
-"""The two roots of a card, and the file by which Linux and the boot loader agree on the next start.
+"""The state of the two roots of a card, in files by which Linux and the boot loader agree on the next start.
 
 Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a root on trial. So a
 root that does not start is tried once, and the good root starts after it. Both files are blocks of GRUB's environment,
@@ -30,11 +30,14 @@ class Slot(StrEnum):
 
 
 class SlotRefused(Exception):  # noqa: N818 (it is the request that is refused, no fault)
-    """The request would leave the card without a root that starts."""
+    """The requested change would leave the card without a root that starts."""
 
 
 class Slots(Struct, frozen=True):
-    """The state of both roots: `good` starts normally, `trial` once, by `number`. `back`: the other was good once."""
+    """The state of both roots. `good` starts normally; `trial` starts once, as trial `number`.
+
+    `back`: the root other than `good` was good once, so a return to it is possible.
+    """
 
     good: Slot = Slot.A
     trial: Slot | None = None
@@ -44,13 +47,16 @@ class Slots(Struct, frozen=True):
     # ---- requests of the update engine
 
     def marked_bad(self, slot: Slot) -> "Slots":
-        """The state before this root is overwritten. Raises SlotRefused for the good root."""
+        """Returns the state before this root is overwritten. Raises SlotRefused for the good root."""
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=None, back=False)
 
     def on_trial(self, slot: Slot) -> "Slots":
-        """The state after this root was written whole: the next start tries it. SlotRefused for the good root."""
+        """Returns the state in which the next start tries this root, written as a whole.
+
+        Raises SlotRefused for the good root.
+        """
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=slot, number=self.number + 1)
@@ -60,27 +66,30 @@ class Slots(Struct, frozen=True):
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
     def gone_back(self) -> "Slots":
-        """The state in which the previous root starts from now on. Raises SlotRefused without a previous root."""
+        """Returns the state in which the previous root starts from now on.
+
+        Raises SlotRefused without a previous root.
+        """
         if not self.back:
             raise SlotRefused(self.good.other.value)
         return Slots(self.good.other, None, self.number, back=True)
 
 
 def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
-    """The root that the boot loader starts, and True where it is on trial. `tried` None: the note is torn."""
+    """Returns the root that the boot loader starts, and True where it is on trial. `tried` None: the note is torn."""
     if slots.trial is not None and tried is not None and tried != slots.number:
         return slots.trial, True
     return slots.good, False
 
 
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
-    """The blocks to write, each durable before the next. A torn note is rewritten unless a trial waits."""
+    """Returns the blocks to write, each durable before the next. A torn note is rewritten unless a trial waits."""
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 
 
 def written(slots: Slots) -> bytes:
-    """The block of a state. Its last line repeats the number, so that a torn block is detected."""
+    """Returns the block of a state. Its last line repeats the number, so that a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))
@@ -91,7 +100,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """The state in the first whole block; without a whole block the first root is good."""
+    """Returns the state in the first whole block; without a whole block the first root is good."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

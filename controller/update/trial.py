@@ -22,7 +22,7 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """The verdict after so many seconds; `status` is None while no controller of this table answers."""
+    """Returns the verdict after `passed_s` seconds. `status` is None while no controller of this table answers."""
     if passed_s >= WITHIN_S:
         return Verdict.FAILED
     is_closed = status is not None and status.session == "closed"
@@ -30,5 +30,5 @@ def judged(passed_s: float, status: Status | None) -> Verdict:
 
 
 def is_on_trial(command_line: str) -> bool:
-    """True where the kernel's command line has the boot loader's word."""
+    """Returns True where the kernel's command line has the boot loader's word for a trial."""
     return WORD in command_line.split()
