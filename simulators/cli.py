@@ -32,7 +32,7 @@ DEVELOPERS: Final = ("world", "power-cuts")
 
 
 def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
-    """The parser of the command line; only the subcommands in `wanted` get their options."""
+    """Makes the parser of the command line; only the subcommands in `wanted` get their options."""
     language = Language.EN if any(name in wanted for name in DEVELOPERS) else language_of(os.environ)
     said = words(language)
     whole = parser_class(language)("sabot-sim", description=said["help.sabot-sim"])
@@ -46,7 +46,10 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; 0: success, 1: a failed check, an interrupt or a closed pipe, 2: wrong usage."""
+    """Runs one command.
+
+    Returns 0 after success, 1 after a failed check, an interrupt or a closed pipe, 2 for wrong usage.
+    """
     words = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in words if not word.startswith("-")), None)
     given = parser_of({wanted}).parse_args(words)

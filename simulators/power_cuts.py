@@ -63,7 +63,7 @@ class Sent:
 
 
 def sent_by_a_world(entries: int, seed: int) -> Sent:
-    """The first entries of a world's journal, with the states after them."""
+    """Plays a world, and returns the first entries of its journal with the states after them."""
     world = make_world(WorldPlan(seed=seed, rounds=1))
     run_to_end(world)
     payloads, digests, folded = [], [], Folded()
@@ -162,7 +162,7 @@ class _Trial:
 
 
 def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
-    """The stored records, and True where a torn tail follows them."""
+    """Returns the stored records, and True where a torn tail follows them."""
     walk = Walk(storage)
     return tuple(verified.record.payload for verified in walk), walk.torn is not None
 

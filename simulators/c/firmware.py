@@ -14,7 +14,7 @@ from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent
 from firmware_protocols.tdp.schema import Wire
 
 MANY: Final = 32
-"""Most processes at once."""
+"""Most C cores that run at the same time."""
 
 PIECE: Final = 1024
 """Most bytes from the wire in one line of text."""

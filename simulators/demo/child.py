@@ -52,7 +52,10 @@ def tied(words: Sequence[str], log: IO[bytes]) -> Process:
 
 
 class SabotChild:
-    """`sabot COMMAND --config FILE`, in a session of its own, so that a terminal's Ctrl-C does not reach it."""
+    """The process of `sabot COMMAND --config FILE`.
+
+    It has a session of its own, so that a terminal's Ctrl-C does not reach it.
+    """
 
     spawn: ClassVar[Spawn] = staticmethod(tied)
 

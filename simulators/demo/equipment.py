@@ -64,7 +64,11 @@ class Equipment(Struct):
 
     @property
     def is_served(self) -> bool:
-        """False after a failure of a simulated device, which is an error of the simulator."""
+        """True while the devices are served.
+
+        False before the start, after the end, and after a simulated device has failed, which is an error of the
+        simulator.
+        """
         return self.host.is_alive
 
     def look(self) -> Sight:

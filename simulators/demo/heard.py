@@ -19,14 +19,14 @@ _ON_THE_CLOTH: Final = {
     "place-chips": ("player", "bet", "chips"),
     "place-value-chips": ("player", "bet"),
 }
-"""Acts for a player at a wheel, with the values by which two of them differ."""
+"""Acts for a player at a wheel; for each the names of the values by which two such acts differ."""
 
 _TOGETHER: Final = {
     "confirm-settled": "settled-collected",
     "announce-no-more-bets": "bets-laid",
     "rule-on-spin": "agree",
 }
-"""Acts that the page has in a button with a name of its own."""
+"""Acts for which the page's button has a name of its own; for each the message of that name."""
 
 
 _THE_BANK: Final = frozenset({"0", "bank"})

@@ -130,7 +130,7 @@ USUAL: Final = DemoOptions()
 
 
 def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -> House:
-    """Writes the configuration and the staff file of a new table, with the devices that the options name.
+    """Writes configuration and staff file of a new table, with the devices that the options name. Returns its house.
 
     Raises DirectoryInUseError, OSError.
     """

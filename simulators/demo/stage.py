@@ -336,7 +336,7 @@ class Stage:
         self._narrator.your_turn(guest, doing)
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
-        """True while a visitor has time to record a player's complaint: feeding the first card would end it."""
+        """True while a visitor may still record a player's complaint; the first card fed would end that time."""
         lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
         is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
         return lays_back and is_open

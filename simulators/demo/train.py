@@ -35,7 +35,7 @@ from simulators.spoken import said, spoken
 
 
 class Drill(Struct, frozen=True):
-    """One kind of practice; its text is the message `train.drill.<name>`."""
+    """One kind of practice, described by the message `train.drill.<name>`."""
 
     name: str
     game: GameName
@@ -90,7 +90,7 @@ DRILLS: Final = (
     ),
     Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
 )
-"""The first drill of a game is the usual one, and practises all acts that no other drill has."""
+"""All drills. The first drill of a game is the usual one; it practises all acts that no other drill of the game has."""
 
 CLEAN: Final = 5.0
 ROUGH: Final = 15.0
@@ -265,7 +265,7 @@ def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Pa
 
 
 class RoundsOver:
-    """True when called once `rounds` rounds have been played; reads the journal only at intervals."""
+    """A condition for the end of a practice: True once `rounds` rounds are played. Reads the journal at intervals."""
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._tail, self._left, self._now_s = tail, rounds, now_s

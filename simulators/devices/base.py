@@ -11,13 +11,13 @@ class SimulatedDevice(Protocol):
         """Takes bytes from the wire."""
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes for the wire; b"" for none."""
+        """Returns the bytes to send on the wire, and forgets them; b"" for none."""
 
     def next_time_s(self) -> float | None:
-        """The time at which `on_time` is due next; None for never."""
+        """Returns the time at which `on_time` is due next; None for never."""
 
     def on_time(self, now_s: float) -> None:
-        """Does all that is due at `now_s`; an early or late call is harmless."""
+        """Does all work that is due at `now_s`; an early or late call is harmless."""
 
 
 class Quiet:
@@ -27,10 +27,10 @@ class Quiet:
         self._out = bytearray()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Ignores its input."""
+        """Ignores the bytes from the wire."""
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes for the wire."""
+        """Returns the bytes to send on the wire, and forgets them."""
         taken = bytes(self._out)
         self._out.clear()
         return taken
@@ -43,5 +43,5 @@ class Quiet:
 
 
 def seeded(seed: int) -> Random:
-    """The only random generator of a device, from this seed."""
+    """Returns a device's only random generator, seeded with `seed`."""
     return Random(seed)

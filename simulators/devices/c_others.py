@@ -43,7 +43,7 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
         return self._power is Power.ON and not self._status().locked
 
     def _forget_counts(self) -> None:
-        """Damages both copies of its memory."""
+        """Damages both copies of the counts in the device's memory."""
         self._core.tell_now("lose", 2)
 
 
@@ -95,7 +95,7 @@ class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
         return self._lying ^ self._misread, self._broken
 
     def _forget_counts(self) -> None:
-        """Damages both copies of its memory."""
+        """Damages both copies of the counts in the device's memory."""
         self._core.tell_now("lose", 2)
 
 

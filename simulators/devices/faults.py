@@ -28,7 +28,7 @@ class Fault(Struct, frozen=True):
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True where the fault belongs to this spot; a fault without a spot belongs to None."""
+        """True where `spot` is None, since this kind of fault belongs to no spot."""
         return spot is None
 
 
@@ -126,7 +126,7 @@ class Overdraw(Fault, frozen=True):
 
 
 class StuckDisplay(Fault, frozen=True):
-    """The first command from `at` on that would change the picture does not; the read-back shows that."""
+    """The first command from `at` on that would change the picture does not change it, as the read-back shows."""
 
 
 class DisplayFault(Fault, frozen=True):
@@ -149,7 +149,7 @@ class SpinGoesWrong(StrEnum):
 
 
 class BadSpin(Fault, frozen=True):
-    """Launch `at`, or a later one, goes wrong in the way of `what`."""
+    """The ball's launch number `at`, or a later one, goes wrong in the way that `what` names."""
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 

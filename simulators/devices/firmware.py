@@ -150,7 +150,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """Sets the identity from the next boot on: another device is in its place, or it lies."""
+        """Sets the identity that the device has from the next boot on.
+
+        Either another device has taken its place, or the device lies.
+        """
         self._identity = identity
         if self.keys is not None:
             self.pairing.key = self.keys(identity.serial)
@@ -192,7 +195,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._settle(now_s)
 
     def data_to_send(self) -> bytes:
-        """Takes the bytes for the wire."""
+        """Returns the bytes to send on the wire, and forgets them."""
         return self._link.data_to_send() if self._power is Power.ON else b""
 
     def next_time_s(self) -> float | None:
@@ -205,7 +208,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return min(link_s, motion_s)
 
     def on_time(self, now_s: float) -> None:
-        """Does all that is due: restart, retransmission, motion."""
+        """Does all work that is due: restart, retransmission, motion."""
         if self._power is not Power.ON:
             if self._power_until_s is None or now_s < self._power_until_s:
                 return
@@ -341,7 +344,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _obey(self, command: CommandT, now_s: float) -> int:
-        """Executes a command and gives its result code."""
+        """Executes a command and returns its result code."""
 
     @abstractmethod
     def _lock_down(self) -> None:
@@ -363,14 +366,14 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return None
 
     def _move(self, now_s: float) -> None:
-        """Does all that is due in the mechanism."""
+        """Does all motions of the mechanism that are due."""
 
     def _update(self, now_s: float) -> None:
         """Reads the sensors, and begins or cancels motions."""
 
 
 def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
-    """The same kind of device with TDP 1.1."""
+    """Returns a class for the same kind of device with TDP 1.1, which can be paired."""
     return type(kind.__name__, (kind,), {"link_type": PairableLink})
 
 

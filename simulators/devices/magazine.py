@@ -18,13 +18,13 @@ class Magazine(ABC):
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:
-        """Empties the place by hand and gives its cards."""
+        """Takes all cards out by hand, and returns them."""
         taken = self.cards()
         self._lying.clear()
         return taken
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """The cards in it, for the physical book only."""
+        """Returns the cards that lie here, for the physical book only."""
         return tuple(self._lying)
 
     @property

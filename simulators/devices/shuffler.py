@@ -19,7 +19,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self._settle(now_s)
 
     def take_from_hopper(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes all cards back that were not fed."""
+        """Takes all cards that were not fed out of the hopper, and returns them."""
         taken = self.machine.take_from_hopper()
         self._settle(now_s)
         return taken
@@ -34,7 +34,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes cards in at the feed, open or not; gives back the cards that did not go in."""
+        """Pushes cards in at the feed, open or not; returns the cards that did not go in."""
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -92,25 +92,34 @@ class SimulatedShuffler(ShufflerFirmware):
         self._settle(now_s)
 
     def take_jammed(self, now_s: float, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Takes stuck cards out; a jam in the carousel can be reached only with the lid open."""
+        """Takes stuck cards out by hand, and returns them.
+
+        A jam in the carousel can be reached only with the lid open.
+        """
         taken = self.machine.take_jammed(at_most)
         self._settle(now_s)
         return taken
 
     def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the slots past every counter; gives back those that found no way (lid closed, or full)."""
+        """Puts cards into the slots past every counter.
+
+        Returns the cards that found no way (lid closed, or slots full).
+        """
         left = self.machine.put_inside(cards)
         self._settle(now_s)
         return left
 
     def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer past every counter; none with the lid closed."""
+        """Takes every card out of slots and buffer past every counter, and returns the cards.
+
+        None with the lid closed.
+        """
         taken = self.machine.take_inside()
         self._settle(now_s)
         return taken
 
     def take_from_tray(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes the unloaded cards."""
+        """Takes the unloaded cards out of the tray, and returns them."""
         taken = self.machine.take_from_tray()
         self._settle(now_s)
         return taken

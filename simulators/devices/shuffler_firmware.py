@@ -225,7 +225,10 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
-        """The next work by the orders in force; a lock is not asked for, since it has withdrawn all orders."""
+        """Returns the next work that the orders in force demand; None without work.
+
+        A device that must lock itself has withdrawn all orders, so that this method does not ask for a lock.
+        """
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
             return Work.RECOUNT
@@ -252,7 +255,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
                 assert_never(self._work)
 
     def _finish(self, work: Work, motion: Motion | None, now_s: float) -> None:
-        """Reports the result of a motion, and has the faults happen that are due after it."""
+        """Reports the result of a motion, and makes the faults happen that are due after that motion."""
         self._work = None
         self._presented = False
         match motion:
@@ -285,7 +288,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._jam(motion.stuck, now_s)
 
     def _jam(self, stuck: Stuck, now_s: float) -> None:
-        """Gives up: everything stops, the lamp is lit, and only people end the jam."""
+        """Gives up after a jam: everything stops, the lamp is lit, and only people end the jam."""
         self._memory.jam()
         self._seen_blocked = True
         self._lock_down()

@@ -153,7 +153,10 @@ class ShufflerMechanism:
         return Passed(cards, counted)
 
     def expel(self) -> Motion | None:
-        """Moves one card into the tray (unloading)."""
+        """Moves one card into the tray, for the unloading.
+
+        Returns the motion's result; None where nothing can move.
+        """
         motion = self.deal()
         if isinstance(motion, Passed):
             self.tray.extend(motion.cards)
@@ -176,7 +179,7 @@ class ShufflerMechanism:
         return taken
 
     def take_jammed(self, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Takes stuck cards out; those in the carousel only with the lid open."""
+        """Takes stuck cards out and returns them; cards stuck in the carousel only with the lid open."""
         if self.stuck and self.stuck.spot is Spot.CAROUSEL and not self.lid_open:
             return ()
         taken = tuple(self.jammed[:at_most])
@@ -196,7 +199,10 @@ class ShufflerMechanism:
         return tuple(waiting)
 
     def take_inside(self) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer by hand, past every counter; none with the lid closed."""
+        """Takes every card out of slots and buffer by hand, past every counter, and returns them.
+
+        None with a closed lid.
+        """
         if not self.lid_open:
             return ()
         taken = tuple(self._buffer) + tuple(card for slot in self._slots for card in slot)

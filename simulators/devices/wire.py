@@ -28,7 +28,7 @@ class PacedWire:
         self.pending += len(data)
 
     def pop(self, now_s: float) -> bytes:
-        """The bytes that have fully arrived by now."""
+        """Returns the bytes that have fully arrived by now, and takes them off the line."""
         arrived = bytearray()
         while self._bursts and (count := self._arrived(*self._bursts[0], now_s)):
             start_s, data = self._bursts.popleft()

@@ -26,7 +26,10 @@ class Authority:
         self.path.write_bytes(certificate.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
     def signed(self, name: str, days: int = 30) -> Path:
-        """A PEM file with a key and a certificate for `name` and this computer, valid for `days`."""
+        """Writes a PEM file with a key and a certificate for `name` and this computer, valid for `days`.
+
+        Returns its path.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
         made = _certificate(_name(name), self._name, key.public_key(), days).add_extension(names, critical=False)

@@ -34,7 +34,7 @@ def binaries() -> Path:
 
 
 class PrivatePostgres:
-    """A server that runs from `__enter__` to `__exit__`; its files are removed then.
+    """A server that runs from `__enter__` to `__exit__`, after which its files are deleted.
 
     Root may not run the server: an unprivileged user runs it instead, in a directory that only he can enter.
     """

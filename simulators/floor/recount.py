@@ -86,14 +86,14 @@ def journal_in(directory: Path) -> Journal:
 
 
 def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
-    """The faults of the database, as sentences; `journals` are the tables' own, by name."""
+    """Recounts the database, and returns its faults as sentences; `journals`: the tables' own journals, by name."""
     with psycopg.connect(conninfo) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         return recount_over(connection, journals)
 
 
 def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]) -> list[str]:
-    """The faults of the database in this connection's transaction."""
+    """Recounts the database in this connection's transaction, and returns its faults."""
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
@@ -180,7 +180,7 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """The number and chain value of the entry before a line's first one; 0 and None where it is not stored."""
+    """Returns number and chain value of the entry before the line's first entry; 0 and None where none is stored."""
     if line.first == 1:
         return 0, ZERO
     found = (above or {}).get(line.first - 1)

@@ -45,7 +45,10 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """The violations in these checks. `deck`: number and face of every piece ever brought in, spare ones included."""
+    """Returns the violations in these checks.
+
+    `deck`: number and face of every piece ever brought in, spare ones too.
+    """
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 

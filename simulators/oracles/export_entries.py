@@ -103,7 +103,7 @@ class FormatError(Exception):
 
 
 def read_entry(payload: bytes, chain: str) -> Entry:
-    """An entry from its canonical JSON. FormatError for anything else."""
+    """Reads an entry from its canonical JSON. Raises FormatError for anything else."""
     plain = as_object(parsed(payload))
     if plain.keys() - {"credential", "moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
@@ -164,7 +164,7 @@ def as_object(value: object) -> dict[str, object]:
 
 
 def parsed(text: bytes) -> object:
-    """The value of a canonical JSON text; FormatError for any other text."""
+    """Reads the value of a canonical JSON text. Raises FormatError for any other text."""
     try:
         value: object = _DECODER.decode(text.decode())
         again = ENCODER.encode(value).encode()

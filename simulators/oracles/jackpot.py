@@ -59,13 +59,13 @@ class Slots:
 
 
 def slots_of(export: Export) -> tuple[Slots, list[str]]:
-    """The slots after all entries of an export, and the faults."""
+    """Returns the slots after all entries of an export, and the faults."""
     slots = Slots()
     return slots, [what for entry in export.entries for what in slots.take(entry)]
 
 
 def pool_of(export: Export) -> Pool:
-    """The pool after all movements of an export, in the journal's order."""
+    """Returns the pool after all movements of an export, in the journal's order."""
     pool = Pool()
     for moved in (one for entry in export.entries for one in entry.moved):
         found = movement({"kind": moved["kind"], "body": moved})

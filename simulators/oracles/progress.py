@@ -11,9 +11,9 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """The violations at a table that people have left stuck; `last`: its last status, with an open session.
+    """Returns violations where a table has come to rest with open holds or an open session.
 
-    Each open hold is named with the act that last tried to end it.
+    `last`: the table's last status. Each open hold is named with the act that last tried to end it.
     """
     acts = [entry for entry in entries if entry.is_act or entry.kind == "pin-refused"]
     found = f"session {last.session}, round {last.round}; last tried: {_tried(acts[-1:])}"

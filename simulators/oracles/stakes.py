@@ -240,7 +240,7 @@ def _values(entry: Entry) -> dict[str, object]:
 
 
 def stakes_of(acts: Iterable[Entry], house: House) -> Stakes:
-    """The stakes after all of a round's acts, in their order."""
+    """Returns the stakes after all of a round's acts, in their order."""
     stakes = Stakes(house)
     for act in acts:
         stakes.take(act)

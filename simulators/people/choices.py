@@ -61,7 +61,7 @@ class Choices(Struct, frozen=True):
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """A number from 0 to 1: the player's wish for the subject `about`; always the same for the same arguments."""
+        """Returns a number from 0 to 1, the player's wish for the subject `about`; equal arguments give it again."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
@@ -102,7 +102,7 @@ class Choices(Struct, frozen=True):
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
-        """The outcome of a ruling, in the words of `make-ruling`, drawn for each hold.
+        """Returns the outcome of a ruling, in the words of `make-ruling`, drawn for each hold.
 
         `spare`: the outcomes to choose from where there is a spare device.
         """

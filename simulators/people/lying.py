@@ -131,7 +131,7 @@ class Lying(Struct):
         return [] if card is None else [card]
 
     def gather(self, left: int) -> None:
-        """Moves every card at the table and in the machine outside, except `left` cards of the rack."""
+        """Moves every card at the table and in the machine outside, except the last `left` cards of the rack."""
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
         self.table.clear()

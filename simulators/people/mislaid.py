@@ -92,7 +92,7 @@ class Mislaid(Struct):
                 assert_never(hand)
 
     def look_at(self, table: list[Laid]) -> None:
-        """Forgets the dealing error once its card has left the table."""
+        """Forgets the dealing error once the wrongly dealt card has left the table."""
         if self.slip is not None and all(laid.card.number != self.card for laid in table):
             self.slip = None
 

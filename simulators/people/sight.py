@@ -87,7 +87,7 @@ def goes_on(before: Sight, now: Sight) -> bool:
 
 
 def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:
-    """Seen cards minus cards in the book, for each place with a difference; unseen cards count as inside."""
+    """Returns seen cards minus cards in the book, for each place with a difference; unseen cards count as inside."""
     found = {place: count - book.get(place, 0) for place, count in seen.items() if count != book.get(place, 0)}
     inside = -sum(found.values())
     return found | ({"inside": inside} if inside else {})
