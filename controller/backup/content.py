@@ -3,9 +3,9 @@
     manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
     journal.begun, journal.cosigned, journal/NAME
 
-The journal's records are read before the seals of its face-down cards and the words of its people. Since these are
-synced first, a backup of a running table has them for each commitment. The backup makes its own mark for the last of
-these records (signed.py).
+The journal's records are read before the seals of its face-down cards and the words of its people. Since a table syncs
+seals and words before records, a backup of a running table has seal or words for each commitment. The backup makes its
+own mark for the last of these records (signed.py).
 """
 
 import tomllib
@@ -47,7 +47,10 @@ class Places:
 
 
 def places_in(text: str, config: Path) -> Places:
-    """The places in a configuration's text that will lie at `config`. Raises BackupRefused where it names none."""
+    """The places that the text of a configuration names, which will lie at `config`.
+
+    Raises BackupRefused for a text without these places.
+    """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
         journal, staff = (config.parent / str(document[name]["path"]) for name in ("journal", "staff"))
@@ -77,7 +80,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:
-    """The name and path of each file that exists, in the order of a backup."""
+    """Yields the name and path of each file that exists, in the order of a backup."""
     places = places_in(config.file.read_text("utf-8"), config.file)
     yield from ((name, path) for name, path in places.files.items() if path.is_file())
     found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []

@@ -18,7 +18,10 @@ from controller.journal.storage import sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes `out` whole or not at all; the number of files in it. Raises BackupRefused, OSError."""
+    """Writes the backup `out` whole or not at all, and returns the number of its files.
+
+    Raises BackupRefused, OSError.
+    """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))
     new = out.with_name(out.name + ".new")

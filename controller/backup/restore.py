@@ -149,7 +149,10 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """The last entry and its code. Raises BackupRefused for damage. The start cuts a torn tail, not this function."""
+    """The journal's last entry and its code. Raises BackupRefused for damage.
+
+    Leaves an incomplete last record there.
+    """
     try:
         code = noted_now(journal)
     except JournalDamaged as error:
@@ -158,7 +161,10 @@ def _checked(journal: Path) -> tuple[int, str]:
 
 
 def _keep_unsigned(aside: Path, table: str) -> None:
-    """Cuts unsigned entries from the unpacked journal, and then keeps the uncut journal beside it."""
+    """Cuts unsigned entries from the unpacked journal.
+
+    Where there are any, keeps a copy of the uncut journal beside it.
+    """
     shutil.copytree(aside / JOURNAL, aside / _UNSIGNED)
     if not cut_to_mark(aside / JOURNAL, aside / "journal.key", aside / BEGUN, table):
         shutil.rmtree(aside / _UNSIGNED)

@@ -105,7 +105,7 @@ class OpeningReader:
         self._is_over = False
 
     def read(self, size: int) -> bytes:
-        """The next `size` bytes; fewer at the end."""
+        """The next `size` bytes of the decrypted stream; fewer at its end. Raises BackupRefused."""
         while len(self._ready) < size and not self._is_over:
             self._ready += self._chunk()
         taken, self._ready = self._ready[:size], self._ready[size:]

@@ -36,7 +36,10 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """The part to take; None where damage, or a missing entry or key, leaves nothing to sign. Raises StorageFailed."""
+    """The part of the journal for a backup, with a new mark. Raises StorageFailed.
+
+    None where no mark can be signed because of damage, or without an entry or a key.
+    """
     try:
         tip, sessions, tree = tip_now(journal)
         signer = read_signer(key_path(journal))
@@ -47,7 +50,7 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal after the last entry that the key has signed. True where anything was cut.
+    """Cuts an unpacked journal after the last entry that the key has signed. Returns True where bytes were cut.
 
     Raises BackupRefused where nothing is signed, or where the last start names another key; StorageFailed.
     """
@@ -80,7 +83,7 @@ def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None
 
 
 def _cut(path: Path, size: int) -> bool:
-    """Cuts a file to `size` bytes; True where it was longer."""
+    """Cuts a file to `size` bytes. Returns True where the file was longer."""
     if path.stat().st_size == size:
         return False
     with path.open("r+b") as file:

@@ -9,7 +9,7 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """The sentence under `key` in Brazil's words; a replaced word keeps its capital letters."""
+    """Translates the sentence under `key` into Brazil's words. A replaced word keeps its capital letters."""
     if (instead := _file()["instead"].get(key)) is not None:
         return instead
     for pattern, instead in _words():

@@ -1,4 +1,4 @@
-"""Sentences for what is wrong with a value of an act."""
+"""Sentences for the faults of an act's values."""
 
 from controller.catalogue.sentences import Language, sentence
 from controller.protocol.check import Problem

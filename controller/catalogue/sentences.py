@@ -51,7 +51,7 @@ def sentence(key: str, values: Values, language: Language) -> str:
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Every key of one language, in the file's order."""
+    """Every key for which this language has a sentence, its own or another language's, in the files' order."""
     return tuple(dict.fromkeys(key for file in _FILES[language] for key in _file(file)))
 
 
@@ -70,7 +70,7 @@ Variants: TypeAlias = tuple[str, ...]
 
 
 def fitting(key: str, variants: Variants) -> str:
-    """The key of the sentence for a table with these variants: the first variant that has one, else `key` itself."""
+    """The key of the sentence for a table of these kinds: of the first kind with a sentence of its own, else `key`."""
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
@@ -147,7 +147,7 @@ def _found(key: str, language: Language) -> str | None:
 
 
 _in_brazil = cache(brazilian)
-"""A cached `brazilian`; it holds at most one result per sentence."""
+"""Caches the results of `brazilian`, at most one for each sentence."""
 
 _TEXT: Final = msgspec.json.Decoder(str)
 

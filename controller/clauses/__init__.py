@@ -1,1 +1,1 @@
-"""The register of clauses: each with its demand, the rules of the program behind it, and the tests that show them."""
+"""The register of the laws' clauses: each with its demand, the program's rules behind it, and tests of these rules."""

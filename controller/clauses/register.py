@@ -1,4 +1,4 @@
-"""The register of clauses: texts come from a file, rules from the program's tables, tests from a generated file.
+"""The register of the laws' clauses: texts come from a file, rules from the program's tables, tests from a made file.
 
 No fact is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
 is about. A test shows a clause if the test fails without the clause's rules. A clause that no row names is `missing`.
@@ -53,7 +53,7 @@ GAME_ROWS: Final = (
 
 @unique
 class How(StrEnum):
-    """The demand of a clause on a controller."""
+    """The kind of demand that a law's clause makes on a controller."""
 
     ENFORCE = "enforce"
     COMPUTE = "compute"
@@ -63,7 +63,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The answer of this controller to a clause."""
+    """The kind of answer that this controller has to a law's clause."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"

@@ -97,9 +97,9 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 
 
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Prints the last entry of this history that each witness has seen, and returns the same as data for JSON.
+    """Prints the last entry of this history that each witness has seen.
 
-    Returns also False where a witness has seen another history of the table, True otherwise.
+    Returns these entries as data for JSON, and False where a witness has seen another history of the table, else True.
     """
     documents: list[object] = []
     is_one = True

@@ -1,6 +1,6 @@
 """`sabot doctor`: lists the faults of an installation, each with its remedy.
 
-It changes nothing; it only writes, and deletes, a file of its own beside the journal to measure the medium's speed.
+The doctor changes no file. To measure the medium's speed, it writes a file of its own and deletes it.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Every finding. With an unreadable configuration: the findings that need no configuration."""
+    """Yields every finding. With an unreadable configuration, yields only findings that need no configuration."""
     yield from config_file_findings(host)
     try:
         config = read_config(host.config, ports_may_be_missing=True)

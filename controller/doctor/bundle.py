@@ -1,7 +1,7 @@
 """`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs.
 
-It has nothing about a person or a card: findings, figures, versions, the unit, names and sizes of files, and the
-technician's log. A piece in which a key or the hash of a PIN is found is left out and named.
+The archive has findings, figures, versions, the unit, names and sizes of files, and the technician's log, none of which
+is about a person or a card. A piece in which a key or the hash of a PIN is found is left out and named.
 """
 
 import base64
@@ -55,7 +55,7 @@ def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """The keys as they are, in hexadecimal digits and in base64, and the hashes of PINs; at least 8 bytes each."""
+    """The keys as bytes, in hexadecimal digits and in base64, and the hashes of PINs; each has at least 8 bytes."""
     if config is None:
         return []
     found: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Checks the numbers of file descriptors of the units; without a free one a table stops in mid-round."""
+"""Checks the limits of file descriptors of the units. Without a free descriptor a table stops in mid-round."""
 
 import os
 import re
@@ -24,7 +24,10 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """A unit's limit of open descriptors and the number of open ones; None: not running, or run by another user."""
+    """A unit's limit of open descriptors, and the number of open ones.
+
+    `open`: None where the unit does not run, or its process cannot be read by this user.
+    """
 
     unit: str
     limit: int

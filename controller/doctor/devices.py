@@ -27,7 +27,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """Ports that the unit's user may not open, whichever user runs `sabot doctor`."""
+    """Finds ports that the unit's user may not open, whichever user runs `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -43,7 +43,10 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
 
 
 def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
-    """FTDI adapters that hold small frames back too long, in milliseconds; other adapters have no such file."""
+    """Finds FTDI adapters that hold small frames back for too many milliseconds.
+
+    Other adapters have no such setting.
+    """
     for one in _with_a_file(config):
         held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
         if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
@@ -51,14 +54,14 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """Devices that could be replaced unnoticed: they can identify themselves, but no serial number is configured."""
+    """Finds devices that identify themselves but have no configured serial number, so that a swap is not noticed."""
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
             yield warning("device-not-bound", device=device.kind.value)
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """Paired devices without their key, which the table would refuse."""
+    """Finds paired devices without a usable key file, which the table would refuse."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

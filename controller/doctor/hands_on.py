@@ -1,7 +1,7 @@
 """`sabot device test`: tests one device at its configured port with the help of a person.
 
-No card moves and no event is acknowledged: the table still gets every event of the device afterwards. The words of a
-finding are under `doctor.found` and `doctor.remedy`, those of a question or request under `ask`.
+No card moves and no event is acknowledged, so the table still gets every event of the device afterwards. The catalogue
+has the words of a finding under `doctor.found` and `doctor.remedy`, the words of a question or request under `ask`.
 """
 
 import subprocess
@@ -41,16 +41,16 @@ from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 ANSWERS_WITHIN_S: Final = 6.0
-"""A device that has just started, or still has a former controller's session, takes a few seconds."""
+"""Seconds to wait for a device. After its start, or with a former controller's session, a device takes a few."""
 
 DONE_WITHIN_S: Final = 12.0
-"""A sign on a slow, noisy line that must clear its memory first needs about half of this time."""
+"""Seconds to wait for a wish to be done. A sign on a slow, noisy line that clears its memory needs about half."""
 
 HANDS_WITHIN_S: Final = 30.0
 """The time for a person to find the key or the badge."""
 
 KEY_SETTLES_S: Final = 1.5
-"""The time in which a key switch reports its state; a key wired the wrong way reports the opposite within it."""
+"""Seconds within which a key switch reports its state; a switch wired the wrong way reports the opposite state."""
 
 SHOWN_CENTS: Final = 123_456
 
@@ -119,7 +119,7 @@ def try_part(config: Config, part: PartConfig, people: People) -> Trial:
 
 
 def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) -> None:
-    """Kills a process that keeps the lamp dark, as a controller may die: the kernel must then release the relay."""
+    """Kills a process that keeps the lamp dark, and asks if the lamp is lit, as it must be when a controller dies."""
     is_pty = config.table.simulated and is_pseudo_terminal(part.port)
     words = (part.port, NO_LINE if is_pty else str(part.line), str(int(part.active_low)))
     command = (sys.executable, "-I", "-m", "drivers.dark_lamp", *words)
@@ -359,4 +359,4 @@ _TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], Non
     Device.VALUE_DISPLAY: _try_markers,
     Device.JACKPOT_SLOTS: _try_slots,
 }
-"""The tests that a person watches, by kind; a device without such a test only needs to answer."""
+"""The tests that a person watches, by kind of device. A device of another kind only needs to answer."""

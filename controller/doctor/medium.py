@@ -1,4 +1,4 @@
-"""Checks of the journal's medium: it lasts, has room, is fast enough, and a second copy is elsewhere."""
+"""Checks that the journal's medium lasts, has room and is fast enough, and that the second copy is on another one."""
 
 import os
 import stat
@@ -108,7 +108,7 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """Compares the journal's public key with the key beside the configuration: the medium may not be mounted."""
+    """Compares the journal's public key with the key beside the configuration, to find an unmounted medium."""
     mark, public = known_path(config.file), public_path(config.journal)
     if not mark.exists():
         if public.exists():

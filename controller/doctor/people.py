@@ -14,7 +14,7 @@ from controller.journal.signing import key_path
 from controller.staff import StaffRefused, load_staff
 
 NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
-"""Roles that a table needs to be opened, and to end a fault."""
+"""The roles without which a table cannot be opened or a fault cannot be ended."""
 
 
 def config_file_findings(host: Host) -> Iterator[Finding]:
@@ -59,7 +59,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """No staff file or key lies on the second copy's medium: it would leave the casino with that medium."""
+    """Finds a staff file or key on the second copy's medium, which would leave the casino with that medium."""
     copy = config.journal_second_copy
     if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
         yield critical("keys-on-copy", path=str(copy.parent))

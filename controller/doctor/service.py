@@ -50,7 +50,7 @@ def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding]:
-    """Compares the program's files with the package's digests; a checkout has none and is not checked."""
+    """Compares the program's files with the package's digests. Does not check a program that is from no package."""
     dpkg = shutil.which("dpkg")
     if dpkg is None or not host.files("/var/lib/dpkg/info/sabot.md5sums"):
         return

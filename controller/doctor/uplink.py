@@ -12,7 +12,7 @@ ENABLED: Final = "/etc/systemd/system/multi-user.target.wants/sabot-uplink.servi
 
 
 def the_uplink_can_carry(host: Host, config: Config) -> Iterator[Finding]:
-    """Others could use a readable certificate and key to pose as this table before the floor."""
+    """Finds missing files of the uplink, and a key that others can read, who could pose as this table at the floor."""
     uplink = config.uplink
     if uplink is None:
         return

@@ -21,9 +21,9 @@ class BlackjackDevices(Intake):
         super().__init__(Faces(seals))
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """The act in its form for the journal, and with the unsealed face where it may turn a card now.
+        """The act as the journal gets it, and, where it may turn a card now, the act with the card's unsealed face.
 
-        Only the seal may set `salt` and `seal_differs`, so their values in the act are dropped first.
+        Only the seal may set `salt` and `seal_differs`, so the act's own values of both are dropped first.
         """
         if not isinstance(act, TURNINGS):
             return Prepared(act)

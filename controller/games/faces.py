@@ -1,4 +1,4 @@
-"""The faces of passing cards: given to the core, or sealed where the core may have only a commitment.
+"""The faces of passing cards, which the core gets, or which are sealed where the core may have only a commitment.
 
 Only this file and the store of seals hold the face of a face-down card, and this file only until it is sealed.
 """
@@ -27,12 +27,12 @@ class Faces:
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """The seal that must be durable before the entry of the last identity; b"" without one."""
+        """Hands out, once, the seal that must be durable before the entry of the last identity; b"" without a seal."""
         seal, self._unsent = self._unsent, b""
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """The part of a passing card's identity that the core may have now.
+        """The part of a passing card's identity that the core may have now. Seals the face of a face-down card.
 
         Raises UnknownCard for a byte of no card.
         """

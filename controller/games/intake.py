@@ -67,7 +67,7 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` is for a table in `state`; None where it is not new."""
+        """The fact that `event` means for a table in `state`; None where the table knows the event already."""
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
 
     def _reported(self, event: driver.Reported, found: Found) -> Fact | None:
@@ -80,7 +80,7 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """The fact in a status. One that includes events not yet taken waits for them (not a sign's: it moves none)."""
+        """The fact in a status. A status of cards that is ahead of the table's events waits for these events."""
         is_of_cards = found.device in _TELLS_CARDS
         if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
             return _awaited(event.newest_event, found)
@@ -100,7 +100,9 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """The part of a gap that the table has not taken; a device's first gap covers all its events so far."""
+        """The fact of missing events, for the part of the gap that the table has not recorded; None without such a
+        part.
+        """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
             return None
@@ -114,7 +116,7 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """The fact; the core knows its figures of the shuffler from now on."""
+        """Returns the fact unchanged, and keeps its figures of the shuffler as those that the core knows."""
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
@@ -129,10 +131,10 @@ class Intake:
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """The fact that further events must come, where a status is ahead of the table; None where that is known.
+    """The fact that further events must come, where a status is ahead of the table; None where the table knows that.
 
-    The figures of such a status wait for these events. A device sends no event before the one EVENT_WINDOW earlier is
-    acknowledged, and the acknowledgement waits for the journal.
+    The figures of such a status wait for these events. A device sends an event only after the event EVENT_WINDOW
+    earlier was acknowledged, and the acknowledgement waits for the journal.
     """
     link, acknowledged = link_of(found.state, found.device), link_of(found.durable, found.device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)

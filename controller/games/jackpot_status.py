@@ -15,7 +15,7 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, 
 
 @unique
 class SlotsSay(StrEnum):
-    """The table's knowledge of the chips in the jackpot slots."""
+    """The source from which the table knows the chips in the jackpot slots."""
 
     NONE = "none"  # the configuration has no slots
     TOLD = "told"  # the slots report their chips

@@ -69,7 +69,7 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """The decisions possible now: of the hand in turn (without one, the bank's card), then of the other hands."""
+    """The decisions that are possible now: first of the hand in turn, or the bank's card, then of the other hands."""
     table = state.table
     if table is None:
         return []

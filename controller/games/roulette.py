@@ -62,7 +62,7 @@ class WheelSide(NoDevices):
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
-    """The fact in a device's report; None for one that is recorded already.
+    """The fact in a device's report; None for a report that is recorded already, or has no meaning.
 
     A device repeats a report until it is acknowledged. A gap in its events is ignored, since they move nothing.
     """

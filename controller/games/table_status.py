@@ -27,7 +27,7 @@ def hands(state: BlackjackState) -> list[HandStatus]:
 
 
 def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatus:
-    """A hand, with its total where every card of it is known."""
+    """A hand; with its total where every card of the hand is known and the table follows hands."""
     cards = tuple(Card(card) for card in lying if card and card != FOREIGN)
     if table is None or len(cards) < len(lying):
         return HandStatus(at.seat, lying, at.index)
