@@ -25,7 +25,7 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """The section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
+    """Returns the section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
     combination = settings.get("linked", "no")
     if combination == "no":
         return {}
@@ -60,7 +60,7 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """The first open hit without an amount, or else the first open hit. Raises Stopped where none is open."""
+    """Returns the first open hit without an amount, or else the first open hit. Raises Stopped where none is open."""
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
     if not told:
