@@ -27,7 +27,7 @@ class EventDeduplicator:
         return True
 
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """The part of a gap that was neither passed on nor reported as missed before; None for an empty part."""
+        """Returns the part of a gap that was neither passed on nor reported as missed before; None without one."""
         first = max(missed.first, self._last + 1)
         if missed.last < first:
             return None

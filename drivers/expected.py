@@ -35,7 +35,7 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """The first difference between the device and the expected one, with both values; None where they agree."""
+    """Returns the first property in which the device differs from the expected one, with both values, or None."""
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),

@@ -79,7 +79,7 @@ class FrameDecoder:
         return True
 
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
-        """The frames that these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        """Returns the bodies of the frames that these bytes complete, and a reason for each rejected run of bytes."""
         found: list[bytes | RejectReason] = []
         *ended, rest = data.split(DELIMITER)
         for piece in ended:

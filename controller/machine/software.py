@@ -95,7 +95,7 @@ def _installed() -> dict[str, Path]:
 
 
 def _files_of(package: str, folder: Path) -> bytes:
-    """A package's list of files with their digests; only the package's name and version where the list is missing."""
+    """Returns a package's list of files with their digests; its name and version where the list is missing."""
     try:
         return (folder / "RECORD").read_bytes()
     except FileNotFoundError:

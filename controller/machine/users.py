@@ -24,7 +24,7 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """The group of the nearest directory above a path that can be read: its members may get to the path."""
+    """Returns the group of the nearest readable directory above a path; its members may reach the path."""
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried
             number = place.stat().st_gid

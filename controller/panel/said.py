@@ -13,7 +13,7 @@ SAID_STAYS_S: Final = 10.0
 
 
 def refused(browser: Browser, key: str) -> Pressed:
-    """The outcome of a press that the panel itself refuses; the page shows the sentence under this key."""
+    """Returns the outcome of a press that the panel itself refuses; the page shows this key's sentence."""
     return gone(browser, say(browser.language, key))
 
 

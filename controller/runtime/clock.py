@@ -52,7 +52,7 @@ class WallWatch:
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """The wall time, and the milliseconds by which the clock was set since the last reading (0: it was not set)."""
+        """Returns the wall time, and the milliseconds by which the clock was set since the last reading."""
         wall, before = self._read(), self._last
         self._last = (wall, now_s)
         if before is None:

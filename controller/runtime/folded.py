@@ -131,7 +131,7 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """True where a checkpoint has its tree; False where an earlier program wrote it without one."""
+    """Returns True where a checkpoint has the hashes of its tree, as earlier programs did not write them."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 

@@ -53,7 +53,7 @@ class DeviceSide(Protocol[StateOfGame]):
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` is for a table in state `latest`; None for an event without news."""
+        """Returns the fact that an event means in state `latest`; None for an event without news."""
 
     def take_seal(self) -> bytes:
         """Returns the seal that must be durable before the entry of the last fact or act; b"" without a seal."""

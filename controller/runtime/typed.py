@@ -34,6 +34,6 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """Returns the words that must be durable before the entry of `recorded`; b"" without words."""
+        """Returns the words that must be durable before the entry of `recorded`, each once; b"" without words."""
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

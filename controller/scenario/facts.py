@@ -1,4 +1,4 @@
-"""The words of `then`: each checks the table; a failed check returns the found value."""
+"""The words of `then`: each checks the table; a failed check returns the value found in place of the expected one."""
 
 from collections.abc import Callable
 from typing import Final

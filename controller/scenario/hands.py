@@ -1,4 +1,4 @@
-"""The words of hands and money: bets, decisions, amounts. They need `set tracks hands` in the head.
+"""The words about hands and money: bets, decisions, amounts. These words need `set tracks hands` in the head.
 
 `round` is the exception: without that setting no player decides, and the bank only takes its second card.
 """
@@ -30,7 +30,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """The values of a hand from "3/2": its seat and, if given, its number at the seat."""
+    """Returns the values that name a hand written as "3/2": its seat and, if given, its number at the seat."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 
@@ -58,7 +58,7 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """A step for a decision about the whole seat on its two first cards: its act names no hand."""
+    """Returns a step for a decision about a whole seat with two cards; the act of this decision names no hand."""
     return Step((_HAND,), lambda player, words: _decided(player, act, seat=_hand(words[0])["seat"]))
 
 
@@ -137,7 +137,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """The refusal of an act; for an act on hands, None where any hand may have it, else that of the hand in turn."""
+    """Returns the refusal of an act; None where it is allowed.
+
+    An act on hands is allowed where any hand may have it; otherwise the refusal is that of the hand in turn.
+    """
     rule, table = TABLE.act_named[act], player.state.table
     at_all = permitted(player, act)
     if at_all is not None or table is None or not issubclass(rule.act, HandAct) or not table.stakes.hands:
@@ -151,7 +154,7 @@ def _permitted(player: Player, act: str) -> Refusal | None:
 
 
 def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
-    """The act about this hand; an insurance is for half of the player's stake."""
+    """Returns the act about this hand; an insurance is for half of the player's stake."""
     values = {"hand": played.id.index} if "hand" in act.__struct_fields__ else {}
     if act is Insure:
         bet = next((one.stake for one in played.bets if one.bettor == played.holder), 0)
@@ -160,7 +163,7 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts due now in a round in play; otherwise the last round's result."""
+    """Returns the amounts due now in a round in play; otherwise the last round's result."""
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:
@@ -169,7 +172,7 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario in the table's form."""
+    """Returns an amount of a scenario in the form that the table uses."""
     return in_units(Fraction(word) * 100)
 
 

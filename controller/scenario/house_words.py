@@ -1,4 +1,4 @@
-"""The words of every table: acts and refusals, session, holds, people, time, the controller's start."""
+"""The words that every table has: acts and refusals, session, holds, people, time, the controller's start."""
 
 import re
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Fact(Generic[At]):
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """A check that the scenario's text equals the text that `read` takes from the state."""
+    """Returns a check that the scenario's text equals the text that `read` takes from the state."""
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)
@@ -44,7 +44,7 @@ def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words]
 
 
 def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
-    """`same` for a value that every table has."""
+    """Calls `same` for a value that every table has."""
     return same(read)
 
 
@@ -87,7 +87,7 @@ def permitted(player: AnyPlayer, act: str) -> Refusal | None:
 
 
 def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """The facts `may` and `may-not`, judged by the function `permitted`."""
+    """Returns the facts `may` and `may-not`, which call the function `permitted` for the act's refusal."""
 
     def may(player: AnyPlayer, words: Words) -> Found:
         refusal = permitted(player, words[0])
@@ -152,7 +152,7 @@ _AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
 
 
 def _same_amount(pair: str) -> str:
-    """An amount in a comparable form: without "+", and without cents where they are zero."""
+    """Returns an amount in a comparable form: without "+", and without cents where they are zero."""
     found = _AMOUNT.fullmatch(pair)
     return pair if found is None else found[1] + found[2]
 

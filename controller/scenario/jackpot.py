@@ -1,4 +1,4 @@
-"""The words of the jackpot: its settings in the head, chips, collection, prizes, the pool."""
+"""The words about the jackpot: its settings in the head, chips, collection, prizes, the pool."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -35,7 +35,7 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """The section `[jackpot]` for these settings, read like a file's, and the problems of its form."""
+    """Returns the section `[jackpot]` for these settings, read as from a file, and the problems of its form."""
     if not is_played(settings):
         return {}, []
     given = {name.removeprefix("jackpot_"): text for name, text in settings.items() if name.startswith("jackpot_")}
@@ -53,7 +53,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """The text as a value of a configuration file: a whole amount as a number."""
+    """Returns the text as a value of a configuration file: a whole amount as a number."""
     return text if "." in text else int(text)
 
 
@@ -66,7 +66,7 @@ def _chip(player: Player, words: Words) -> None:
 
 
 def _no_more_bets(player: Player, _words: Words) -> None:
-    """Announces no more bets; where chips lie, collects them."""
+    """Announces no more bets, then collects the chips if there are chips to collect."""
     must(player, "dealer", "announce-no-more-bets")
     if is_to_be_collected(player.state):
         must(player, "dealer", "collect-jackpot-bets")
@@ -185,7 +185,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """The check of the seats that win by the cards on the table now; other seats may still win later."""
+    """Checks the seats that win by the cards on the table now; other seats may still win later."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")
@@ -204,7 +204,7 @@ def _sign(player: Player, words: Words) -> Found:
 
 
 def _lamps(which: str) -> Fact[Player]:
-    """A fact about the seats whose lamp is `lit` or `blinking`."""
+    """Returns a fact about the seats whose lamp is `lit` or `blinking`."""
     return Fact(
         (Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, getattr(SLOTS_RULE.desired(state), which))))
     )

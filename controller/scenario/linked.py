@@ -25,7 +25,7 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """The section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
+    """Returns the section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
     combination = settings.get("linked", "no")
     if combination == "no":
         return {}

@@ -1,4 +1,4 @@
-"""The device that a step needs: the scenario stops at a step whose device the table does not have."""
+"""Finds the device that a step needs: the scenario stops at a step whose device the table does not have."""
 
 from typing import Final
 

@@ -5,7 +5,7 @@ from typing import Final
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""The text for a card in NoSuchCard where any card was wanted and none is left."""
+"""Stands for the card in NoSuchCard where any card was wanted and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -27,7 +27,7 @@ class Pack:
 
     @property
     def everything(self) -> tuple[Card, ...]:
-        """Every card, in any place."""
+        """Returns every card, in any place."""
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
@@ -35,7 +35,10 @@ class Pack:
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: first those that came out, then those from outside. Raises NoSuchCard."""
+        """Puts one card into the machine: first those that came out, then those from outside.
+
+        Raises NoSuchCard where no card is left.
+        """
         source = self.away or self.outside
         if not source:
             raise NoSuchCard(ANY)
@@ -50,13 +53,13 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes out this card, or the next one for None. Raises NoSuchCard."""
+        """Takes this card out of the machine, or the next one for None, and returns it. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts `into` cards in, or takes that many out where it is negative. Raises NoSuchCard."""
+        """Puts `into` cards into the machine, or takes that many out where `into` is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

@@ -1,4 +1,4 @@
-"""Plays a scenario line by line, and reports the first line that failed, or all of them."""
+"""Plays a scenario line by line, and reports the first line that failed, or every line that failed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a scenario; `events`: all that went through the core; `states`: the state after each."""
+    """The outcome of a scenario. `events`: the events given to the core; `states`: the state after each event."""
 
     scenario: Scenario
     failures: tuple[Failure, ...]
@@ -55,7 +55,7 @@ class Played:
 
     @property
     def failure(self) -> Failure | None:
-        """The first line that failed; None where none did."""
+        """Returns the first line that failed; None where no line failed."""
         return self.failures[0] if self.failures else None
 
     @property
@@ -84,7 +84,7 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """A copy of the table after this line, with its trace; None where no table was kept."""
+        """Returns a copy of the table after this line, with its trace; None where no table was kept."""
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
 
@@ -127,7 +127,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """The failure where the law refuses other settings than the scenario names; else None."""
+    """Returns the failure where the law refuses other settings than the scenario names; else None."""
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:
@@ -148,7 +148,7 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Each fact that fails, up to the first step that fails; lines that have a trace already are not played again."""
+    """Yields each fact that fails, up to the first step that fails; lines with a trace are not played again."""
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
         if line.part is Part.THEN:
@@ -172,14 +172,14 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """True where a fact after the step expects a refusal; a shorthand then ends at the refused act."""
+    """Returns True where a fact after the step expects a refusal; a shorthand then ends at the refused act."""
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
 def _done(
     player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
 ) -> Failure | None:
-    """Plays one step and adds its outcome to the trace; returns its failure."""
+    """Plays one step and adds its outcome to the trace; returns its failure, or None."""
     before = len(player.trace)
     failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
@@ -221,7 +221,7 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """The failure of an act that was refused although no line expects it."""
+    """Returns the failure of an act that was refused although no line expects it; else None."""
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("rule", player.refusal.rule))
@@ -229,9 +229,10 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """The failure where cards or amounts do not add up: each card of the set must be in exactly one place.
+    """Returns the failure where cards or amounts do not add up; else None.
 
-    A hold, or an irregular closing, accounts for a difference in cards.
+    Each card of the set must be in exactly one place. A hold, or an irregular closing, accounts for a difference in
+    cards.
     """
     pool = player.state.house.pool
     if pool is not None and not is_sound(pool):
@@ -244,7 +245,7 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Each event as a line: its name, then its values; empty and false values are left out."""
+    """Yields each event as a line: its name, then its values; empty and false values are left out."""
     for event in events:
         yield " ".join((_NAMES[type(event)], *_values_of(event)))
 

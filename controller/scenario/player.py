@@ -95,7 +95,10 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Cards found and cards of the set, where they differ without a hold or an irregular closing; else None."""
+        """Returns the numbers of cards found and of cards in the set, where they differ; else None.
+
+        Returns None also during a hold or an irregular closing, which accounts for a difference.
+        """
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
         if is_said or found == cards_of_the_set(state, found):
@@ -241,7 +244,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """Takes one card out of the mouth: counted but not read."""
+        """Takes one card out of the mouth, counted but not read, and returns it."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
         self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
@@ -259,7 +262,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """Takes one card out of the mouth: counted by the machine, and read where there is a reader.
+        """Takes one card out of the mouth, counted by the machine and read where there is a reader, and returns it.
 
         At a table with a shoe alone, its reader does both.
         """
@@ -275,7 +278,7 @@ class Player(TablePlayer[BlackjackState]):
     # --- people
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """Does a person's act with its values as text; a hold or a duty may be named by its kind."""
+        """Does a person's act, with its values as text; a hold or a duty may be named by its kind."""
         made = self.made(person, name, values)
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, TURNINGS) else made)
@@ -294,7 +297,7 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """The act with face and salt from the seal of its card, which the shell adds at a real table."""
+        """Returns the act with face and salt from the seal of its card, which the shell adds at a real table."""
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
             return act

@@ -28,7 +28,7 @@ class Head:
     prizes: tuple[str, ...] = ()
 
     def but(self, name: str, text: str) -> "Head":
-        """The head with this setting added or changed."""
+        """Returns the head with this setting added or changed."""
         others = tuple(one for one in self.settings if one[0] != name)
         return Head(self.profile, (*others, (name, text)), self.prizes)
 
@@ -79,7 +79,7 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """The form of a setting or a parameter. Raises KeyError for an unknown one."""
+    """Returns the form of a setting or a parameter. Raises KeyError for an unknown one."""
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

@@ -38,14 +38,14 @@ def together(player: AnyPlayer, person: str, act: str, second: str, /, **values:
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Agrees to all corrections of the round, each by a second person."""
+    """Has all corrections of the round agreed to, each by a second person."""
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):
         must(player, person, "agree-corrections")
 
 
 def card_named(word: str) -> Card:
-    """The card of this name. Raises Stopped for an unknown name."""
+    """Returns the card of this name. Raises Stopped for an unknown name."""
     card = parse_card(word)
     if card is None:  # the slot has checked the word already
         raise Stopped("values", act=word)

@@ -95,7 +95,7 @@ class Thing:
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """The texts of a value that is one of these words."""
+    """Returns the texts of a value that is one of these words."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -105,7 +105,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """The texts that match this regular expression as a whole."""
+    """Returns the texts that match this regular expression as a whole."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
@@ -204,7 +204,7 @@ class Slot:
 
     @property
     def shown(self) -> str:
-        """The slot in FORMAT.md's notation: `[X]` may be left out, `X...` may be repeated."""
+        """Returns the slot in FORMAT.md's notation: `[X]` may be left out, `X...` may be repeated."""
         text = self.kind.value + ("..." if self.most > 1 else "")
         return text if self.least else f"[{text}]"
 
@@ -219,7 +219,7 @@ class Misfit:
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """None where these words fill the slots in order without a rest; else the first misfit."""
+    """Returns the first misfit; None where these words fill the slots in order without a rest."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

@@ -1,6 +1,6 @@
-"""The words of `given` and `when`: each makes events. People's acts are written under their own names.
+"""The words of `given` and `when`: each gives events to the table. People's acts are written under their own names.
 
-A shorthand is a series of other steps; the scenario stops where one of them fails.
+A shorthand is a series of other steps; the scenario stops where one of these fails.
 """
 
 from typing import Final

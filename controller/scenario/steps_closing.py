@@ -1,4 +1,4 @@
-"""The words of closing: cards are unloaded, and the dealer enters the grids of the deck check."""
+"""The words about closing: cards are unloaded, and the dealer enters the grids of the deck check."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def close(player: Player, words: Words) -> None:
 
 
 def _not_seen(player: Player) -> Words:
-    """The cards that no reader has identified (those that lay in the rack), as the dealer enters them."""
+    """Returns the cards that no reader has identified (those that lay in the rack), as the dealer enters them."""
     seen = Counter(
         {FOREIGN: player.state.custody.found_foreign, **dict(zip(DECK, player.state.custody.found, strict=True))}
     )

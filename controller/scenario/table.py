@@ -1,4 +1,4 @@
-"""The table of a scenario, from its head: profile and settings, checked as in a configuration."""
+"""Makes the table of a scenario from its head: profile and settings, checked as in a configuration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,12 +53,12 @@ class Table:
 
     @property
     def jackpot_is_approved(self) -> bool:
-        """True where the room manager has approved the jackpot before the first line."""
+        """Returns True where the room manager has approved the jackpot before the first line."""
         return self.jackpot is not None and self.settings.get("jackpot_approved", "yes") in YES
 
     @property
     def setup(self) -> Setup:
-        """The core's setup for this table."""
+        """Returns the core's setup for this table."""
         minimum, maximum = cents_of(self.settings["minimum_bet"]), cents_of(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
         limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else cents_of(chip))
@@ -91,12 +91,12 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """The clauses that refuse the settings; for a refusal without a clause, the setting."""
+    """Returns the clauses that refuse the settings; for a refusal without a clause, the setting."""
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """The table of these settings, each in its form (settings.py), with all problems under the law."""
+    """Returns the table of these settings, each in its form (settings.py), with all problems under the law."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | _USUAL_WITH.get(base.procedure.machine, {})

@@ -57,7 +57,7 @@ class TablePlayer(Generic[StateT]):
         self.signer = Signer(bytes(32))  # the computer's signing key
 
     def copied(self) -> Self:
-        """An independent copy of the table."""
+        """Returns an independent copy of the table."""
         twin = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, list | dict):
@@ -66,11 +66,11 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """The card owed next, in a scenario's notation."""
+        """Returns the card owed next, in a scenario's notation."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """The number found and the right number, where they differ and no hold accounts for it; else None."""
+        """Returns the number found and the right number, where they differ and no hold accounts for it; else None."""
         return None
 
     def put(self, event: Fact | Act) -> None:
@@ -115,7 +115,7 @@ class TablePlayer(Generic[StateT]):
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """The act of a person, with its signatures. Raises Stopped for values that cannot be read."""
+        """Makes the act of a person, with its signatures. Raises Stopped for values that cannot be read."""
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
@@ -127,7 +127,7 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """The number of the hold or duty named by its kind; without one, an unused number, which is refused."""
+        """Returns the number of the hold or duty named by its kind; without one, an unused number, which is refused."""
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text
         state, is_hold = self.state, key == "hold"

@@ -93,7 +93,7 @@ class _Reading:
 
     @property
     def known(self) -> Vocabulary:
-        """The words of the game of the present scenario."""
+        """Returns the words of the game of the present scenario."""
         return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
@@ -206,7 +206,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """The texts that may follow each word of this part, and of the other part."""
+        """Returns the texts that may follow each word of this part, and of the other part."""
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
         return (facts, steps) if self.part is Part.THEN else (steps, facts)
@@ -254,7 +254,7 @@ class _Reading:
             self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
 
     def _in_own_words(self, problem: Problem) -> Problem:
-        """The problem in the words of the file's language."""
+        """Returns the problem in the words of the file's language."""
         said = self.tongue.said
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
@@ -280,7 +280,7 @@ _BY_KIND: Final = {"hold": Kind.HOLD, "duty": Kind.DUTY}
 
 
 def read_scenarios(text: str) -> tuple[list[Scenario], list[Mistake]]:
-    """Every scenario of a text, and every mistake in it."""
+    """Returns every scenario of a text, and every mistake in it."""
     reading = _Reading()
     lines = _LINE_END.split(text)
     for number, line in enumerate(lines[:LONGEST_LINES], 1):

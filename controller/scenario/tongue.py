@@ -19,13 +19,13 @@ An id is bounded, since without a bound the time for a line would grow with the 
 _NAMES_FOLLOW: Final = frozenset(
     {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
 )
-"""The words before names that are written as in FORMAT.md."""
+"""The words before names, which are written as in FORMAT.md."""
 _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+),(\d\d)(?=\s|$)")
-"""An amount as Portuguese writes it; a list never has two figures after its comma."""
+"""An amount as Portuguese writes it: with a comma. A list never has two figures after its comma."""
 
 
 def plain(text: str) -> str:
-    """The text without accents: keyboards omit accents, or write them as separate characters."""
+    """Returns the text without accents: keyboards omit accents, or write them as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
@@ -44,12 +44,12 @@ class Tongue:
     own: Mapping[str, str]
 
     def read(self, text: str) -> str:
-        """The text with each word of this language translated into English."""
+        """Returns the text with each word of this language translated into English."""
         whole = _CENTS.sub(r"\1.\2", unicodedata.normalize("NFC", text)) if self.english else text
         return _WORD.sub(lambda found: _instead(found[0], plain(found[0]), self.english), whole)
 
     def said(self, text: str) -> str:
-        """The text with each English word translated into this language."""
+        """Returns the text with each English word translated into this language."""
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
@@ -61,7 +61,7 @@ class Tongue:
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:
-        """The known word most similar to `word`, in this language; None where none is similar."""
+        """Returns the known word most similar to `word`, in this language; None where none is similar."""
         return near(self.said(word), [self.said(one) for one in known])
 
 
@@ -74,5 +74,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """The language of a file that begins with this word; None for a word that begins no scenario."""
+    """Returns the language of a file that begins with this word; None for a word that begins no scenario."""
     return _BY_FIRST_WORD.get(plain(first_word))

@@ -24,7 +24,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def spin(self) -> Spin:
-        """The spin in progress; between two spins the previous one."""
+        """Returns the spin in progress; between two spins the previous one."""
         return self._paid if self.state.game.phase is RoundPhase.IDLE else self.state.game
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The words of a wheel: spins, colours of chips, bets, prizes."""
+"""The words about a wheel: spins, colours of chips, bets, prizes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -48,7 +48,7 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """True where the next launch is clockwise: the direction changes with each launch, and the first is clockwise."""
+    """Returns True where the next launch is clockwise: the first is, and each launch changes the direction."""
     return not state.wheel.clockwise
 
 
@@ -169,7 +169,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario in the table's form."""
+    """Returns an amount of a scenario in the form that the table uses."""
     return units(cents_of(word))
 
 

@@ -30,7 +30,7 @@ class Vocabulary:
 
     @property
     def acts(self) -> dict[str, type[Act]]:
-        """The types of acts by the names that people use."""
+        """Returns the types of acts by the names that people use."""
         return {rule.name: rule.act for rule in self.registry.acts}
 
 
@@ -53,5 +53,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """The words of a profile's game."""
+    """Returns the words of a profile's game."""
     return VOCABULARIES[GAME_OF[profile]]

@@ -66,7 +66,7 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """A signed statement on the durable entries after `after`, and their segment; None without such entries."""
+        """Returns a signed statement on the entries after `after`, and their segment; None without such entries."""
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
             if answer.error is None or answer.error.code != BUSY:

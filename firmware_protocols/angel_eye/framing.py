@@ -124,7 +124,7 @@ class FrameDecoder:
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """The frames that these bytes complete, in order; each stretch of bytes that is no frame gives one reason."""
+        """Returns the frames that these bytes complete, in order, and one reason for each rejected run of bytes."""
         self._held += data
         found: list[Found] = []
         while self._held and self._take(found):

@@ -116,7 +116,7 @@ class LineDecoder:
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """The messages that these bytes complete, in order; each stretch that is no message gives one reason."""
+        """Returns the messages that these bytes complete, in order, and one reason for each rejected run of bytes."""
         found: list[Found] = []
         *ended, rest = _ENDS.split(data)
         for piece in ended:
