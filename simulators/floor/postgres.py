@@ -130,7 +130,7 @@ class PrivatePostgres:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """A context in which the server's processes exist and do nothing."""
+        """Suspends the server's processes while the context is open: they exist and do nothing."""
         pids: list[int] = []
         if self.process is not None:
             pid = self.process.pid

@@ -105,7 +105,7 @@ class Acts:
         return added
 
     def of_the_round(self) -> Iterator[Entry]:
-        """The entries since the round's list began, after corrections."""
+        """Yields the entries since the round's list began, after corrections."""
         said = () if self._begin is None else self._said[self._begin :]
         return (one.stands for one in said if one is not None and one.stands is not None)
 

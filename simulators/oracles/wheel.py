@@ -58,7 +58,7 @@ def expected(bet: Bet) -> Fraction:
 
 
 def all_bets(order: tuple[int, ...], *, with_trio_and_first_four: bool = False) -> Iterator[Bet]:
-    """Every bet that is possible on a wheel of this order. Raises ValueError for an order outside the law.
+    """Yields every bet that is possible on a wheel of this order. Raises ValueError for an order outside the law.
 
     `with_trio_and_first_four`: the table accepts 0-1-2 as a street and 0-1-2-3 as a corner, which no clause names.
     """
@@ -97,7 +97,7 @@ def _outside() -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _series() -> Iterator[Bet]:
-    """The series of pt.rou.25a1 to 25a3."""
+    """Yields the bets on a series (pt.rou.25a1 to 25a3)."""
     text = {
         "large-series": "0-2-3x2 4-7 12-15 18-21 19-22 25-26-28-29x2 32-35",
         "small-series": "5-8 10-11 13-16 23-24 27-30 33-36",
@@ -111,7 +111,7 @@ def _series() -> Iterator[Bet]:
 
 
 def _neighbours(order: tuple[int, ...]) -> Iterator[Bet]:
-    """A number with one, two or three neighbours to each side of it on the wheel (pt.rou.25b)."""
+    """Yields the bets on a number with one, two or three neighbours to each side of it on the wheel (pt.rou.25b)."""
     for at in range(len(order)):
         for reach in (1, 2, 3):
             numbers = (order[(at + step) % len(order)] for step in range(-reach, reach + 1))

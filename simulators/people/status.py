@@ -24,7 +24,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:
-    """The acts that this role may ask for in the next step."""
+    """Yields the acts that this role may ask for in the next step of `plan`."""
     return (one for step in plan if step.state is StepState.NEXT for one in step.acts if role in one.who)
 
 

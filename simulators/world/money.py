@@ -307,7 +307,7 @@ def _shown(gains: dict[Key, Fraction]) -> str:
 
 
 def _decided(state: BlackjackState) -> Iterator[str]:
-    """The names of a round's decisions and bets, for counting."""
+    """Yields the names of a round's decisions and bets, for counting."""
     stakes = state.game.stakes
     yield from (f"ended {one.end.value}" for one in stakes.hands if one.end is not None)
     yield from ("split" for one in stakes.hands if one.id.index > 1)

@@ -112,7 +112,7 @@ _KEPT: Final = tuple(_caches())
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionType]]:
-    """The module's own functions and methods that use the table's state."""
+    """Yields the module's own functions and methods that use the table's state, each with its tree."""
     tree, parts = ast.parse(getsource(module)), _OF_ANY_CARDS if module.__name__ in _SHARED else _PARTS
     for node in tree.body:
         holder = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else module

@@ -90,7 +90,7 @@ def _may_find(mutant: Mutant, trial: Trial) -> bool:
 
 
 def _quickest_first(mutant: Mutant) -> Iterator[str]:
-    """The trials that run the changed code, the quickest first."""
+    """Yields the names of the trials that run the changed code, the quickest first."""
     seen = _looks()
     running = (name for name, (_took_s, codes) in seen.items() if not mutant.runs or mutant.runs & codes)
     yield from sorted(running, key=lambda name: seen[name][0])

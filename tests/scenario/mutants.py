@@ -150,7 +150,7 @@ def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
 
 
 def _of_people(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
-    """The hold's row with one permitted role more or less; or another lamp, or another recount."""
+    """Yields the hold's row with one permitted role more or less, with another lamp, or with another recount."""
     steps = (("attend", rule.attend, HOLD_PEOPLE), ("clear", rule.clear, HOLD_PEOPLE), ("confirm", rule.confirm, CHIEF))
     for step, who, people in steps:
         for role in people:

@@ -163,7 +163,7 @@ _VALUES: dict[str, object] = {
 
 
 def _acts(state: BlackjackState) -> Iterator[Act]:
-    """Each act by each permitted role, at the oldest open hold."""
+    """Yields each act by each permitted role, at the oldest open hold."""
     hold = state.house.holds[0].id if state.house.holds else HoldId(1)
     for rule in ACT_RULES:
         names = [name for name in rule.act.__struct_fields__ if name not in {"person", "role"}]
@@ -232,7 +232,7 @@ def test_every_state_has_a_way_on() -> None:
 
 
 def facts_of(state: BlackjackState) -> Iterator[Fact]:
-    """One fact of each kind that may come now; a sensor's with all possible fields."""
+    """Yields one fact of each kind that may come now, and a sensor's fact with all possible fields."""
     known = [*_facts_by_hand(state)]
     yield from known
     values = {Source: Source(1, 9_999), bool: True, int: 1}

@@ -36,7 +36,7 @@ MEANINGLESS = frozenset(
 
 
 def given(act: Act) -> Iterator[tuple[str, str]]:
-    """The values of an act in a client's request."""
+    """Yields name and value of each value of an act, as a client's request has it."""
     for name in asked_values(type(act)):
         if (field := getattr(act, name)) is not None:
             yield name, value_text(kind_of(type(act), name), field)

@@ -38,7 +38,7 @@ def plan(state: BlackjackState, hold: Hold) -> list[StepStatus]:
 
 
 def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
-    """The instructions to any person, by a step or by a remedy."""
+    """Yields each instruction to any person, by a step or by a remedy, with the state in which it is given."""
     for state, hold in holds():
         yield from ((state, act) for step in plan(state, hold) for act in step.acts)
     for state in states():

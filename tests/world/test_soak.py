@@ -181,7 +181,7 @@ def descriptors() -> int:
 
 @pytest.fixture
 def soak(tmp_path: Path) -> Iterator[Soak]:
-    """A soak played to its end; its files are deleted, since by night they have some gigabytes."""
+    """Plays a soak to its end, yields it, and deletes its files, which by night have some gigabytes."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fdatasync", lambda _descriptor: None)  # its power is never cut
         with CountedStorage(tmp_path / "journal") as storage:
