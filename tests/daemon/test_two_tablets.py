@@ -1,4 +1,4 @@
-"""Of two simultaneous answers to a hold, from two of four screens, one counts."""
+"""Two of four screens answer a hold simultaneously: one answer counts."""
 
 import asyncio
 from collections import Counter

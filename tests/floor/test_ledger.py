@@ -131,7 +131,7 @@ def test_a_statement_for_another_table_or_another_time_is_refused(
 
 
 def test_two_histories_under_one_key_are_a_fork_and_both_are_told(ledger: Ledger, table: FloorTable) -> None:
-    """Of two computers with one table's name and key the first to send goes on; the fork is reported to both."""
+    """Two computers with one table's name and key are a fork: the first to send goes on, and both get the report."""
     table.grown(4)
     twin = table.restored(4, 1)
     twin.payloads.pop()

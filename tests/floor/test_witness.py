@@ -149,7 +149,7 @@ def test_numbers_that_are_far_apart_take_no_time(floor: Ledger, table: FloorTabl
 def test_another_process_that_signs_meanwhile_is_not_overwritten(
     floor: Ledger, table: FloorTable, conninfo: str
 ) -> None:
-    """Of two processes that have read the same last head the second to sign signs nothing."""
+    """Two processes have read the same last head: the second to sign signs nothing."""
     table.grown(9)
     give(table, floor, 1, 4, mark_of_table(table, 4))
 
