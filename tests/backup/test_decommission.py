@@ -31,7 +31,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def exported(rig: Rig) -> tuple[Path, str]:
-    """An export of the whole present journal, and its code."""
+    """Exports the whole present journal; returns the export's path and its code."""
     out = rig.directory / "evidence.export"
     out.unlink(missing_ok=True)
     assert main(["journal", "export", str(rig.journal), "--out", str(out)]) == 0

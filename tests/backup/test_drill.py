@@ -47,7 +47,7 @@ def keys(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def backed_up(rig: Rig, keys: tuple[Path, Path]) -> Path:
-    """A backup of the running table with a session open."""
+    """Makes a backup of the running table in an open session; returns its path."""
     rig.act("sign-in", DEALER, operation="table")
     rig.act("open-session")
     out = rig.directory / "table.backup"
@@ -56,7 +56,7 @@ def backed_up(rig: Rig, keys: tuple[Path, Path]) -> Path:
 
 
 def lose_everything(rig: Rig) -> None:
-    """Deletes the card's contents: the journal, the keys, people and configuration."""
+    """Deletes the contents of the computer's memory card: journal, keys, staff and configuration."""
     shutil.rmtree(rig.journal)
     for name in ("journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml", "table.toml"):
         (rig.directory / name).unlink()
@@ -141,7 +141,7 @@ def test_the_power_may_go_at_each_step_of_a_restore(
 def test_the_power_may_go_at_each_step_of_a_backup(
     rig: Rig, keys: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No file or a whole one has the backup's name; the table loses nothing; the same command completes the backup."""
+    """After a power cut at any step no file or a whole one has the backup's name, and the same command completes it."""
     out = backed_up(rig, keys)
     rig.kill()
     before = {path: path.read_bytes() for path in rig.journal.iterdir()}
@@ -199,7 +199,7 @@ FORGED: dict[str, dict[str, bytes]] = {
 
 @pytest.mark.parametrize("what", FORGED)
 def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
-    """Anyone with the public key can make one, and its configuration names the places of the files."""
+    """A forged backup, which anyone with the public key can make, puts no file outside the table's places."""
     for name in ("etc", "cron"):
         (tmp_path / name).mkdir()
     tar, forged = io.BytesIO(), tmp_path / "forged"
@@ -221,7 +221,7 @@ def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys:
 def test_a_pipe_is_no_backup_and_no_key(
     tmp_path: Path, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A pipe may never end: the command refuses it at once."""
+    """The command refuses a pipe as backup or key at once, since a pipe may never end."""
     pipe, backup = tmp_path / "pipe", tmp_path / "table.backup"
     os.mkfifo(pipe)
     backup.write_bytes(b"")
@@ -268,7 +268,7 @@ CARD = ("journal", "journal.key", "journal.pub", "journal.begun", "seal.key", "s
 
 
 def card_of(rig: Rig, place: Path) -> Path:
-    """The contents of the computer's card."""
+    """Copies the contents of the computer's memory card to `place`; returns `place`."""
     place.mkdir()
     for name in (*CARD, "journal.epoch"):
         if (path := rig.directory / name).exists():
@@ -277,7 +277,7 @@ def card_of(rig: Rig, place: Path) -> Path:
 
 
 def put_in(card: Path, rig: Rig) -> None:
-    """Puts this card in the place of the present one."""
+    """Replaces the computer's files by those of the memory card `card`."""
     for name in (*CARD, "journal.epoch", "journal.restored"):
         path = rig.directory / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -286,7 +286,7 @@ def put_in(card: Path, rig: Rig) -> None:
 
 
 def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
-    """Restores on a new computer with the second copy plugged in; the findings of its first start."""
+    """Restores on a new computer with the second copy; returns the findings of the first start."""
     put_in(rig.directory / "nothing", rig)
     rig.config.unlink()
     assert main(["restore", str(backup), "--key", str(key), "--config", str(rig.config)]) == 0
@@ -297,7 +297,7 @@ def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
 
 
 def test_an_older_computer_does_not_go_on_beside_a_restored_one(tmp_path: Path, keys: tuple[Path, Path]) -> None:
-    """The old computer's card is put back in, and it meets the second copy to which the restored table has written."""
+    """The old computer does not go on after it meets the second copy to which the restored table has written."""
     (tmp_path / "table").mkdir()
     with Rig(tmp_path / "table") as rig:
         (rig.directory / "nothing").mkdir()

@@ -108,7 +108,7 @@ def test_what_stands_behind_the_mark_in_a_backup_ends_no_hold_and_waits_for_two_
 def test_a_backup_in_which_nothing_is_this_tables_is_refused(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """With the casino's public key, anyone can make a backup of a journal read from the second copy."""
+    """A backup is refused in which nothing is this table's; anyone with the casino's public key can make one."""
     rig.stop()
     monkeypatch.setattr(make, "taken_now", lambda _journal, _table: None)
     key, mark = rig.directory / "journal.key", begun_path(rig.journal)

@@ -1,4 +1,4 @@
-"""G17: a jam's frame to the bytes that lock the mouth and light the lamp, over a raw echo; and with a stuck disk.
+"""G17: the time from a jam's frame to the bytes that lock the mouth and light the lamp, beside a raw echo's time.
 
 Protection comes before any write, so a stuck disk may not delay it.
 """

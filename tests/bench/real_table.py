@@ -143,7 +143,7 @@ class RealTable:
             self._say(fd, peer)
 
     def take(self, fd: int, data: bytes) -> None:
-        """Gives a device these bytes and sends its answers."""
+        """Gives the device at this descriptor the bytes, and sends its answers."""
         peer = self._ends[fd]
         peer.receive_data(data, monotonic())
         self._say(fd, peer)
@@ -197,7 +197,7 @@ class RealTable:
         return answer
 
     def hold(self) -> str:
-        """The open hold."""
+        """The id of the open hold, once one is open."""
         self.until(lambda: bool(self._holds()))
         return self._holds()[0]
 
@@ -285,7 +285,7 @@ class RealTable:
 
 
 def pace(next_s: float, every_s: float) -> float:
-    """Sleeps until `next_s`; the time of the beat after the next. A missed beat is left out."""
+    """Sleeps until `next_s`; returns the time of the next beat. A missed beat is left out."""
     left_s = next_s - monotonic()
     if left_s > 0:
         sleep(left_s)

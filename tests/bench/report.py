@@ -14,7 +14,7 @@ def head() -> str:
 
 
 def line(row: Row) -> str:
-    """One row for people."""
+    """The row as one line of text for people."""
     verdict = {True: "met", False: "MISSED", None: ""}[row.is_met]
     beside = ", ".join(f"{name} {_number(value.median)}" for name, value in row.beside.items())
     note = f"; {row.note}" if row.note else ""

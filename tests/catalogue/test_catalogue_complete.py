@@ -119,7 +119,7 @@ FOR_TECHNICIANS = {
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
-    """The Chinese file has each key: a missing key would be shown in English."""
+    """The Chinese file has each key that people at a table read; a missing one would be shown in English."""
     wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
     assert set(own_keys(Language.ZH)) == wanted
 
@@ -136,7 +136,7 @@ def text_in(key: str, language: Language) -> str:
 
 
 def test_every_chinese_character_is_in_the_panels_fonts() -> None:
-    """`tests.panel.make_fonts` makes them anew after new words; the list names the source fonts."""
+    """The panel's fonts have every Chinese character; `tests.panel.make_fonts` makes them anew after new words."""
     listed, *digests = make_fonts.LIST.read_text("utf-8").splitlines()
     assert set(make_fonts.characters()) <= set(listed)
     assert digests == [make_fonts.digest(weight) for weight in make_fonts.FACES]
@@ -232,7 +232,7 @@ def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_only_the_command_line_speaks_of_commands(language: Language) -> None:
-    """Other readers word an act themselves, from the data."""
+    """Only the command line's words name commands; other screens word an act by themselves."""
     ours = ("cli.", "doctor.", "floor.error.", "staff.", "status.")
     spoken = [key for key in keys(language) if re.search(r"sabot [a-z]+ --?|sabot act|--[a-z]+", _text(key, language))]
     assert [key for key in spoken if not key.startswith(ours)] == []
@@ -293,7 +293,7 @@ CALLS = {
     "StaffRefused": "staff.refused.{}",
     "CliFailure": "cli.error.{}",
 }
-"""Calls whose first text argument is a key, or a part of one."""
+"""The names of calls whose first text argument is a key, or a part of one."""
 
 
 def asked_keys() -> Iterator[tuple[str, str]]:

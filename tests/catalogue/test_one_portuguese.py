@@ -56,7 +56,7 @@ def with_one_of(pattern: str) -> list[str]:
 
 
 def text_of(key: str) -> str:
-    """A sentence without its values filled in."""
+    """The sentence of this key, with its values left open."""
     return sentence(key, {}, Language.PT)
 
 
@@ -98,7 +98,7 @@ EUROPEAN: Final = (
 
 
 def test_brazil_reads_its_own_words() -> None:
-    """The words of its manual (001 of the sources) and of its computers; the values of a sentence are the same."""
+    """The Brazilian words are those of its manual (001 of the sources), with the same values in each sentence."""
     texts = {key: sentence(key, {}, Language.BR) for key in keys(Language.BR)}
     assert {key: text for key, text in texts.items() if re.search(EUROPEAN, text, re.IGNORECASE)} == {}
     assert all(placeholders(key, Language.BR) == placeholders(key, Language.PT) for key in texts)

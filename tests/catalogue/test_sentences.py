@@ -1,4 +1,4 @@
-"""Sentences with values: values, words for values, and missing ones."""
+"""A sentence shows its values, words for values, and any missing value."""
 
 import re
 import tomllib

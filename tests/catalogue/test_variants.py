@@ -1,4 +1,4 @@
-"""Words for one kind of table: each replaces words of every table, with the same values, and is found."""
+"""Words for one kind of table replace words for every table, have the same values, and are found."""
 
 import pytest
 

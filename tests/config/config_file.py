@@ -1,4 +1,4 @@
-"""A good configuration to check, and a way to spoil it."""
+"""A good configuration that a test can spoil and check."""
 
 from pathlib import Path
 

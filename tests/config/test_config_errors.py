@@ -1,4 +1,4 @@
-"""The faults of a configuration: all at once, each with its key, the right value and the clause."""
+"""A check of a configuration reports all faults at once, each with its key, the right value and the law's clause."""
 
 import os
 from pathlib import Path

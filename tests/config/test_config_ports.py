@@ -1,4 +1,4 @@
-"""Ports and places of a configuration: present ones, and those that may be this table's."""
+"""A configuration's ports and places must exist, and must be able to belong to one table."""
 
 from pathlib import Path
 
@@ -141,7 +141,7 @@ def test_alpha_is_spoken_by_displays_alone(file: ConfigFile) -> None:
 
 
 def test_an_angel_eye_shoe_may_stand_behind_a_serial_server(file: ConfigFile, ptys: dict[str, str]) -> None:
-    """The port of a serial server is a fixed place; an adapter's number moves with the adapter."""
+    """An Angel Eye shoe may be behind a serial server, whose port is a fixed place, unlike an adapter's number."""
     file.replace(f'"{ptys["shoe"]}"\nprotocol = "tdp"', '"socket://moxa-3:4001"\nprotocol = "angel-eye"')
     assert file.problems() == {}
     file.replace("socket://moxa-3:4001", "/dev/serial/by-id/usb-FTDI_A1")

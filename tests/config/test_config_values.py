@@ -93,7 +93,7 @@ def test_every_figure_of_the_law_names_its_clause() -> None:
 def test_who_may_not_look_at_the_journal_reads_the_configuration_all_the_same(
     file: ConfigFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The panel's user may not read the journal. Root may read all files, so the test simulates the denial."""
+    """A user without the right to the journal, like the panel's, can read the configuration (simulated denial)."""
     exists = Path.exists
 
     def denied(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The law's profiles are complete, and a casino's own changes only values that its law leaves open."""
+"""The laws' profiles are complete, and a casino's profile changes only values that its law leaves open."""
 
 import json
 import shutil
@@ -24,7 +24,7 @@ PT_CSM = (Path(__file__).parents[2] / "controller/profiles/blackjack/pt-csm.toml
 
 
 _WITHOUT_A_SHUFFLER = {"min_packets", "loading_supervised", "leftovers", "unloading_supervised"}
-"""Parameters without a word in a law without the continuous shuffler."""
+"""Parameters that mean nothing in a law without the continuous shuffler."""
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -41,7 +41,7 @@ def test_a_profile_is_whole_and_typed(name: str) -> None:
 
 
 def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
-    """Written by hand from the page that compares the jurisdictions."""
+    """Seven profiles' values on machine, burn card and deal are those of the page that compares jurisdictions."""
 
     def of(name: str) -> tuple[Machine, int, BurnPlace, str, str]:
         figures, rules = law(name).figures, law(name).procedure
@@ -162,7 +162,7 @@ _BAD: Final = (
 @pytest.mark.waits
 @pytest.mark.parametrize("base", ["pt-csm", "mo-box", "br", "pt-roulette"])
 def test_a_new_jurisdiction_is_one_file(file: ConfigFile, tmp_path: Path, base: str) -> None:
-    """A table follows the copied profile like the profile from which it was copied."""
+    """A copied profile in a file of its own works like the profile from which it was copied."""
     shutil.copytree(FOLDER.parent, tmp_path / "controller", ignore=shutil.ignore_patterns("__pycache__"))
     rows = (FOLDER / GAME_OF[base].value / f"{base}.toml").read_text()
     new = tmp_path / "controller/profiles" / GAME_OF[base].value / "xx.toml"

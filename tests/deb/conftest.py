@@ -38,7 +38,7 @@ def trees() -> Trees:
 
 @pytest.fixture(scope="session")
 def packages(target: Target, trees: Trees) -> Packages:
-    """The packages of the last commit."""
+    """Builds the packages of the last commit."""
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), "--out", str(BUILD)]
     options = ["--release", target.release, "--arch", target.arch, "--interpreter", str(trees.interpreter(target))]
     made = subprocess.run([*build, *options], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -47,7 +47,7 @@ def packages(target: Target, trees: Trees) -> Packages:
 
 @pytest.fixture(scope="session")
 def newer_packages(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Packages:
-    """The same program under the next version."""
+    """The same packages under the next version's number."""
     return newer(packages, tmp_path_factory.mktemp("newer"))
 
 

@@ -49,7 +49,7 @@ class Chroot:
         return _run([*foreign.ISOLATED, f"--root={self.tree}", *command], check=check, given=given)
 
     def put(self, file: Path) -> str:
-        """Brings a file in; its path there."""
+        """Copies a file into the tree; returns its path there."""
         place = self.tree / "srv" / file.name
         place.write_bytes(file.read_bytes())
         return f"/srv/{file.name}"

@@ -1,4 +1,4 @@
-"""The card's image: the same bytes from the same directory, at any time and place."""
+"""The card's image has the same bytes from the same directory, at any time and place."""
 
 import hashlib
 import json

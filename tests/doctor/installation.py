@@ -13,7 +13,7 @@ CHEAP = HashCost(8, 1, 1)
 
 
 class Installation:
-    """A root with everything right; ports are pseudo-terminals, the unit's user is the test's own."""
+    """A root directory with a faultless installation; ports are pseudo-terminals, the unit's user is the test's own."""
 
     def __init__(self, root: Path, ports: tuple[str, ...] = ("shuffler", "shoe", "gpio")) -> None:
         self.root = root
@@ -81,7 +81,7 @@ class Installation:
         self.put("etc/sabot/table.toml", text.replace(old, new))
 
     def runs(self, unit: str, *, descriptors: int, limit: str = "1024") -> None:
-        """Simulates the unit's process, with so many descriptors open."""
+        """Simulates the unit's process in `/proc`, with `descriptors` open files and this limit."""
         process = 1000 + len(unit)
         self.put(f"sys/fs/cgroup/system.slice/{unit}.service/cgroup.procs", f"{process}\n{process + 500}\n")
         limits = f"Max processes   31        31        processes\nMax open files   {limit}        524288        files\n"

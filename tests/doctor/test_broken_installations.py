@@ -47,7 +47,7 @@ def adapter_of_the_shoe(held_ms: str) -> Callable[[Installation], object]:
 
 
 def to_another(it: Installation) -> None:
-    """Makes the controller another user than the owner of the test's files."""
+    """Makes the controller's user another one than the owner of the test's files."""
     it.put("etc/passwd", "sabot:x:54321:54321::/:/bin/false\n")
     it.put("etc/group", f"sabot:x:54321:technician\nplugdev:x:{os.getegid()}:sabot\n")
 
@@ -57,7 +57,7 @@ WANTS = "etc/systemd/system/multi-user.target.wants/sabot-uplink.service"
 
 
 def with_uplink(*files: str, mode_bits: int = 0o640) -> Callable[[Installation], object]:
-    """Configures a floor; the files that it needs have these rights."""
+    """A change that configures a floor and makes the files `files` for it with the rights `mode_bits`."""
 
     def breaks(it: Installation) -> None:
         it.configure("[journal]", f"[uplink]\n{UPLINK}[journal]")
@@ -162,7 +162,7 @@ FOLLOWS = {
     "unit-missing": set(),
     "group-empty": set(),
 }
-"""The further findings that a broken part causes."""
+"""The further findings that a broken part causes, by the part's own finding."""
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def test_no_clock_at_all(installation: Installation) -> None:
 def test_a_slow_medium(
     took_s: float, key: str | None, installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The simulated clock advances by this time in each sync."""
+    """A medium whose sync takes `took_s` on a simulated clock gets the finding `key`, or none."""
     now = [0.0]
     monkeypatch.setattr(medium_checks.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(medium_checks.os, "fdatasync", lambda _descriptor: now.__setitem__(0, now[0] + took_s))
@@ -257,7 +257,7 @@ def test_every_finding_has_words_and_remedy_and_a_case() -> None:
 
 
 def of_device_tests() -> set[str]:
-    """The findings of a device test, which another file tries."""
+    """The keys of the findings that only a device test makes; test_device_test.py tries these."""
     return set(re.findall(r'(?:trial.found\(|^        )"([a-z-]+)"', HANDS_ON.read_text(), re.MULTILINE))
 
 

@@ -1,4 +1,4 @@
-"""`sabot doctor --bundle`: the data that a maintainer gets, and the data that he must not get."""
+"""`sabot doctor --bundle` gives a maintainer the data that helps, and no name, PIN, card or key."""
 
 import base64
 import shutil

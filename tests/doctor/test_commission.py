@@ -47,7 +47,7 @@ ROLES = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 class Lamp(SimulatedLamp):
-    """A lamp on the wrong contact of its relay until a person rewires it."""
+    """A lamp that is on the wrong contact of its relay until a person rewires it."""
 
     is_wrong = False
 
@@ -73,7 +73,7 @@ class Place:
             old.unlink()
 
     def answers(self) -> dict[str, list[str]]:
-        """The answers of an able person."""
+        """The answers of a person who knows the table, by question."""
         state = self.installation.state
         given = {
             "table.id": "BJ-07",
@@ -91,7 +91,7 @@ class Place:
         return {key: [text] for key, text in given.items()}
 
     def sees(self, question: str) -> bool:
-        """The answer of a person who looks."""
+        """True where a person who looks would answer the question with yes."""
         looks = {
             "lamp-dark": lambda: not self.is_lit(powered=True),
             "lamp-lit": lambda: self.is_lit(powered=False),
@@ -196,7 +196,8 @@ def test_a_table_as_it_should_be(place: Place) -> None:
 
 
 def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
-    """Two swapped cables, a relay wired wrongly, missing rights at a port, an overlay root, a clock without battery."""
+    """Commissioning names each fault until it is mended: swapped cables, a wrongly wired relay, missing rights,
+    an overlay root, a clock without battery."""
     place.lamp.is_wrong = True
     place.installation.put("proc/self/mounts", "overlay / overlay rw 0 0\n")
     (place.installation.root / "sys/class/rtc/rtc0/name").unlink()
@@ -224,7 +225,7 @@ def test_what_nobody_mends_stays_in_what_is_found(place: Place) -> None:
 
 
 class LateTechnician(Technician):
-    """Repairs the medium after everybody is hired."""
+    """A technician who repairs the medium only after people were hired."""
 
     def hires(self, config: Config, role: Role) -> None:
         super().hires(config, role)
@@ -352,7 +353,7 @@ NOT_THERE = (*(f"has-{one}" for one in (*Device, *PartKind)), "again")
 
 @contextmanager
 def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
-    """A controller that answers one question with this status."""
+    """Runs a controller that answers one question with this status."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))
     listener.listen()
@@ -377,7 +378,7 @@ def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
 
 
 def pins() -> int:
-    """A descriptor with three PINs, a line each."""
+    """A descriptor from which three PINs can be read, a line each."""
     reading, writing = os.pipe()
     os.write(writing, b"739164\n739165\n739166\n")
     os.close(writing)

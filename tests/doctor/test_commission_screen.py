@@ -103,11 +103,11 @@ class Bare:
         return os.environ | {"XDG_RUNTIME_DIR": str(self.root), "LANG": "en_GB.UTF-8"}
 
     def stands(self) -> Question:
-        """The present question to a person."""
+        """Waits for the service's question to a person, and returns it."""
         return wait_for(lambda: _waiting(asked(self.socket, Request(Do.ASK))), self.log.read_text)
 
     def answer(self, text: str | None = None) -> Question:
-        """Answers the present question; the next one to a person."""
+        """Answers the present question; returns the next one that is put to a person."""
         now = self.stands()
         asked(self.socket, Request(Do.ANSWER, now.number, self.of(now) if text is None else text))
         return wait_for(lambda: _other(asked(self.socket, Request(Do.ASK)), now.number), self.log.read_text)
@@ -164,7 +164,7 @@ def process(bare: Bare, *command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare) -> None:
-    """All steps go by HTTP, as from the screen's browser; the panel then shows the table at the same address."""
+    """A table is set up by HTTP, as from the screen's browser; the panel then shows the table at the same address."""
     with ExitStack() as open_, bare.serving() as service:
         config = ("--config", str(bare.config), "--commission", str(bare.socket))
         panel = open_.enter_context(process(bare, "panel", *config, "--port", "0"))
@@ -214,7 +214,7 @@ def test_a_process_that_is_killed_leaves_no_half_configuration_and_goes_on(bare:
 
 @pytest.mark.parametrize("page", ["written", "closed"])
 def test_a_process_that_is_killed_between_configuration_and_mark_asks_nothing_again(bare: Bare, page: str) -> None:
-    """The next process goes to the closed table, with the same configuration, and sets the mark."""
+    """After a kill between configuration and mark the next process asks nothing again and sets the mark."""
     with ExitStack() as open_:
         with bare.serving() as first:
             bare.until(words("panel.first.written"))

@@ -168,7 +168,7 @@ def test_a_lamp_is_looked_at_dark_and_lit(lamp: SimulatedLamp, wrong: set[str], 
     bench.plug("lamp", lamp)
 
     def is_lit(*, powered: bool) -> bool:
-        """A person looks after the relay has switched, whichever contact the lamp is on."""
+        """The person's view of the lamp after the relay has switched, by the contact to which the lamp is wired."""
         wait_for(lambda: bench.host.call(lamp.is_powered) == powered)
         return bench.host.call(lamp.is_lit)
 
@@ -187,7 +187,7 @@ def test_a_lamp_that_stays_dark_when_its_program_is_killed(bench: Bench) -> None
 
 
 def test_a_lamp_is_held_dark_until_the_program_is_killed(bench: Bench) -> None:
-    """The process of `_try_dead` powers the relay anew each second, and only while it lives."""
+    """The lamp stays dark while the process of `_try_dead`, which powers the relay each second, lives."""
     lamp = SimulatedLamp()
     bench.plug("lamp", lamp)
     command = [sys.executable, "-I", "-m", "drivers.dark_lamp", str(bench.here / "lamp"), "-", "0"]
@@ -325,7 +325,7 @@ def test_counts_that_are_gone(kind: Device, bench: Bench) -> None:
 
 
 def events_left(bench: Bench) -> set[str]:
-    """The events that the device still has for a controller after the test."""
+    """The names of the events that the device still keeps for a controller after the test."""
     config = bench.config()
     device = config.device(Device.SHUFFLER)
     assert device is not None

@@ -17,7 +17,7 @@ from contents import BUNDLED, of_package, supported_until  # noqa: E402
 PAGES = ("controller/CRA.md", ".github/SECURITY.md", ".github/REPORTS.md")
 ANNEX = ["I.1", *(f"I.2.{letter}" for letter in "abcdefghijklm"), *(f"II.{number}" for number in range(1, 9))]
 OF_A_PAGE = {"I.1", "II.5", "II.6"}
-"""The lines met by a text alone; each other met line has a test that can fail."""
+"""The lines of Annexes I and II that a text alone meets; each other met line has a test that can fail."""
 
 KINDS = {"met", "parameter", "not met"}
 _TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")

@@ -70,7 +70,7 @@ def test_after_the_first_failure_none_is_begun_where_that_is_asked_for(
 def test_a_process_that_dies_is_told_with_its_test_and_the_others_are_done(
     tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, processes: str
 ) -> None:
-    """Another process does the next test that the dead one had taken; so does a new process in a run with one."""
+    """A dead process's present test fails, and another or a new process does the next test that it had taken."""
     monkeypatch.setenv("DIES", "30 8")  # also 0 and 3, which are parts of these words
     result = run(tree, "-n", processes)
     result.assert_outcomes(passed=36, failed=4)
@@ -82,7 +82,7 @@ def test_a_process_that_dies_is_told_with_its_test_and_the_others_are_done(
 def test_a_process_that_dies_before_its_first_test_ends_the_run(
     tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No process replaces it for ever."""
+    """A process that dies before its first test ends the run, as a new one would die, too."""
     tree.makeconftest("import os\nos.register_at_fork(after_in_child=lambda: os._exit(7))")
     result = run(tree, "-n", "2")
     result.stdout.fnmatch_lines(["*ended with 7 before its first test*"])

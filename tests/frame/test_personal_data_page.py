@@ -36,7 +36,7 @@ OF_PROGRAMS = {
 
 
 def texts() -> set[str]:
-    """Each field of an entry that can be any text."""
+    """The fields of all entries that can hold any text, by kind and name."""
     found = set()
     for profile in PROFILES:
         for kind, name in game_of(profile).codec._names.items():

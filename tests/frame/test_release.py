@@ -18,7 +18,7 @@ def told(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def keys(tmp_path: Path) -> tuple[Path, Path]:
-    """Keys made by the README's commands."""
+    """The paths of a secret and a public key, made by the README's commands."""
     secret, public = tmp_path / "release.key", tmp_path / "release.pub"
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", secret], check=True)
     subprocess.run(["openssl", "pkey", "-in", secret, "-pubout", "-out", public], check=True)

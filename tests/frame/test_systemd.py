@@ -71,7 +71,7 @@ def test_what_the_example_offers_is_what_the_rules_make() -> None:
 
 
 def test_the_uplink_has_the_network_and_nothing_of_the_table_but_its_socket() -> None:
-    """No package starts the uplink by itself: a table without it is the same table."""
+    """The uplink's unit has the network and only the table's socket, and no package starts it."""
     unit = (FOLDER / "sabot-uplink.service").read_text()
     assert allowed(unit) == set()
     assert {"PrivateDevices=yes", "DynamicUser=yes", "InaccessiblePaths=-/var/lib/sabot"} <= set(unit.splitlines())
@@ -81,7 +81,7 @@ def test_the_uplink_has_the_network_and_nothing_of_the_table_but_its_socket() ->
 
 
 def test_the_floor_has_the_network_and_nothing_of_a_table() -> None:
-    """The floor is not started by itself, and no table's package starts it."""
+    """The floor's unit has the network and nothing of a table, and no table's package starts it."""
     unit = (FOLDER / "floor/sabot-floor.service").read_text()
     assert allowed(unit) == set()
     assert {"PrivateDevices=yes", "User=sabot-floor", "InaccessiblePaths=-/var/lib/sabot"} <= set(unit.splitlines())

@@ -32,7 +32,7 @@ def test_what_imports_a_change_is_touched_and_says_how_near_it_is() -> None:
 def test_when_the_time_is_over_no_test_begins(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, until: str, passed: int
 ) -> None:
-    """Only tests that the processes have already taken still run."""
+    """When the time is over no test begins, except those that the processes have already taken."""
     pytester.makepyfile(
         run=f"import sys, pytest; from tests.touched import Limit\n"
         f"limit = Limit({until})\n"

@@ -54,7 +54,7 @@ def test_every_file_says_what_belongs_in_it() -> None:
 
 
 def test_files_of_the_product_stay_readable() -> None:
-    """A few hundred lines."""
+    """No file of the product has more than a few hundred lines."""
     lengths = {
         str(path.relative_to(ROOT)): len(path.read_text().splitlines())
         for path in sources()

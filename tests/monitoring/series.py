@@ -69,7 +69,7 @@ QUIET: dict[str, str] = {
 
 
 def alerts() -> dict[str, str]:
-    """Each alert's expression."""
+    """The expression of each alert, by the alert's name."""
     text = (FOLDER / "alerts.yml").read_text()
     return dict(re.findall(r"- alert: (\w+)\n\s+expr: (?:>\n\s+)?(.+(?:\n\s+/.+)?)", text))
 

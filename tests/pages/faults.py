@@ -40,7 +40,7 @@ WHO: Final = {
 
 
 def faults_page(language: Language) -> str:
-    """The whole page."""
+    """The whole fault chart in this language, as Markdown."""
     title, made, held, doctor, says, remedy = HEAD[language]
     lines = [title, "", made, "", held, ""]
     for rule in HOLD_RULES:

@@ -85,7 +85,7 @@ def test_each_command_of_a_page_is_one(page: str) -> None:
 
 @pytest.mark.parametrize("page", TRANSLATED)
 def test_what_is_typed_in_a_block_is_the_same_in_both_languages(page: str) -> None:
-    """A translation has no command of its own."""
+    """The commands in the blocks of a page and of its translation are the same."""
     blocks = {one for one in commands(page) if is_whole(one) and parses(one)}
     translated = [one for one in commands(TRANSLATED[page]) if is_whole(one) and parses(one)]
     assert translated

@@ -41,7 +41,7 @@ class Table:
     directory: Path
 
     def here(self, command: str) -> list[str]:
-        """The README's command with this table's paths."""
+        """The arguments of the README's command, with this table's paths."""
         places = {
             ".venv/bin/": f"{BIN}/",
             "/etc/sabot/table.toml": str(self.directory / "table.toml"),
@@ -154,7 +154,7 @@ PLACES = {"JOURNAL": "journal", "DIRECTORY": "witness"} | {
 
 
 def _witness(directory: Path) -> str:
-    """The key of a new witness there, which knows the log of this table."""
+    """Makes a witness in this directory that knows the table's log; returns the witness's key."""
     place, journal = str(directory / "witness"), str(directory / "journal")
     made = in_process(sabot, "witness", "new", place, "--name", "inspection.example", "--json")
     key = str(json.loads(made.stdout)["key"])
@@ -200,7 +200,7 @@ def test_the_rest_is_a_person_and_lone_devices(played: Table) -> None:
 
 @contextmanager
 def plugged_in(arguments: list[str]) -> Iterator[Path]:
-    """Runs a simulated device; its link."""
+    """Runs a simulated device; yields the path of its port."""
     device = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         link = Path(arguments[arguments.index("--link") + 1])

@@ -1,4 +1,4 @@
-"""A wheel's rules for tests: minimum 5, straight bets up to 150, bets followed."""
+"""The rules of a table of roulette for tests: bets from 5 on, straight bets up to 150, and bets are recorded."""
 
 from controller.config.profile_file import derive, law
 from controller.core.choices import NumberOrder

@@ -19,7 +19,7 @@ CASES = [(order, four) for order in NumberOrder for four in (False, True)]
 
 
 def told(bet: Bet) -> tuple[tuple[str, frozenset[int], int], ...]:
-    """A bet in the oracle's form: by the chances under its chips."""
+    """A bet in the oracle's form: for each chance its name, its numbers and its chips."""
     return tuple((part.chance.value.replace("_", "-"), frozenset(part.numbers), part.chips) for part in bet.parts)
 
 

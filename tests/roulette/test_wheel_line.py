@@ -1,4 +1,4 @@
-"""Two hours of a wheel's line, through its driver to the table: no spin is lost or doubled, each irregular one held."""
+"""In two hours of a wheel's line no spin is lost or doubled, and each irregular spin raises a hold at the table."""
 
 from collections.abc import Iterator
 from random import Random
@@ -92,7 +92,7 @@ class Room:
 
 
 def plan(rng: Random) -> FaultPlan:
-    """A fifth of the spins and a thirtieth of the lines bad."""
+    """Random faults in a fifth of the spins and in a thirtieth of the lines."""
     kinds, ways = list(SpinGoesWrong), list(Damage)
     bad: list[Fault] = [BadSpin(at, rng.choice(kinds)) for at in sorted(rng.sample(range(1, SPINS), SPINS // 5))]
     lines = [DamagedLine(at, rng.choice(ways)) for at in sorted(rng.sample(range(1, LINES), LINES // 30))]
@@ -100,7 +100,7 @@ def plan(rng: Random) -> FaultPlan:
 
 
 def pieces(wheel: SimulatedWheel, rng: Random) -> Iterator[tuple[bytes, float]]:
-    """The wheel's lines in two hours, in clumps."""
+    """Yields the wheel's bytes of two hours in pieces of 0.1 to 0.6 s, each with its time."""
     now_s = 0.0
     while now_s < TWO_HOURS_S:
         now_s += rng.choice((0.1, 0.2, 0.6))

@@ -51,7 +51,7 @@ class Table:
         return self.host.status
 
     def order(self, **orders: int) -> ShufflerResult:
-        """Applies and waits for the answer; values not named are the most harmless ones."""
+        """Sends the shuffler an order and returns its answer; values that are not named are the most harmless ones."""
         return ShufflerResult(self.host.ask(self.orders(**orders)))
 
     def orders(self, **orders: int) -> ShufflerApply:

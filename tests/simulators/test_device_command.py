@@ -102,7 +102,7 @@ def test_wrong_usage_exits_2(arguments: list[str]) -> None:
     ],
 )
 def test_parts_are_played_too(tmp_path: Path, kind: str, protocol: str, says: bytes) -> None:
-    """A key is turned, a badge ends with Enter; lamp and buzzer only listen."""
+    """The command simulates parts, too: a key that turns, a badge that ends with Enter, a lamp, a buzzer."""
     link = tmp_path / "line"
     with start("device", kind, "--protocol", protocol, "--link", link, "--hand-every", 0.2) as child:
         assert child.stderr is not None

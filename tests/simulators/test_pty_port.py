@@ -86,7 +86,7 @@ def test_every_byte_value_passes_unchanged_both_ways(link: Path) -> None:
 
 
 def test_an_adapter_gives_all_bytes_after_its_time(link: Path) -> None:
-    """A timer of an hour sends nothing by itself: only whole packets come."""
+    """An adapter sends only whole packets before its timer ends, and all bytes after it."""
     with PtyHost() as host:
         port = host.add(link, EchoDevice(), baud_rate=None, latency_s=3600.0)
         with Peer(link) as peer:
@@ -207,7 +207,7 @@ def test_a_peer_that_does_not_read_costs_bytes_and_neither_time_nor_memory(link:
 
 
 def fill(port: PtyPort) -> int:
-    """Injects until the kernel and our own buffer are full; the number of bytes with room."""
+    """Injects bytes until the kernel's and our own buffer are full; returns the number of bytes that had room."""
     sent, deadline_s = 0, time.monotonic() + HANGS_S
     while len(port._unwritten) < OUTBOUND_BUFFER_BYTES:
         assert time.monotonic() < deadline_s, "never full"

@@ -20,7 +20,7 @@ SLOW_PACE = ShufflerPace(feed_s=0.3, present_s=1.7, unload_s=0.11, retry_s=2.0, 
 
 
 class Interruptions:
-    """Events between two operations that must not change a card."""
+    """Interruptions between two operations, such as a pulled cable, that must not change the drawn cards."""
 
     def __init__(self, table: Table, kinds: list[str]) -> None:
         self.table = table
@@ -45,7 +45,7 @@ class Interruptions:
                 pass
 
     def settle(self) -> None:
-        """Waits until host and device talk again."""
+        """Waits until host and device are in a session again."""
         self.table.host.run(3.0)
         if self.table.host.down is not None:
             self.table.host.connect()
@@ -79,7 +79,7 @@ def draw(table: Table, interruptions: Interruptions, count: int) -> list[Physica
 
 
 def play(pace: ShufflerPace, kinds: list[str]) -> tuple[int, ...]:
-    """Loads a deck, draws ten, puts them back, draws ten more: the numbers of the drawn cards."""
+    """Loads a deck, draws ten cards, puts them back, draws ten more; returns the numbers of all drawn cards."""
     table = Table(Retry(at=7, spot=Spot.FEED), Retry(at=4, spot=Spot.MOUTH), seed=11, pace=pace)
     interruptions = Interruptions(table, list(kinds))
     feed(table, interruptions, list(make_cards(1)))

@@ -14,7 +14,7 @@ HOUR_S = 3600.0
 
 
 def lines_of(wheel: SimulatedWheel, until_s: float) -> list[tuple[float, str]]:
-    """The lines of a wheel, each with its time."""
+    """The lines that a wheel sends up to `until_s`, each with its time."""
     said: list[tuple[float, str]] = []
     while (due_s := wheel.next_time_s()) is not None and due_s <= until_s:
         wheel.on_time(due_s)
@@ -29,7 +29,7 @@ def wheel_with(*faults: BadSpin | WheelSilent | DamagedLine, game: int = 1) -> S
 
 
 def states(said: list[tuple[float, str]]) -> str:
-    """The states in their order, each once; a lone number as n."""
+    """The states in the lines, in their order and without repetitions; `n` stands for a line with a number alone."""
     letters = (line[3] if line.startswith("*X;") else "n" for _at, line in said)
     return re.sub(r"(.)\1+", r"\1", "".join(letters))
 

@@ -41,7 +41,7 @@ TOLD_AS = {
 
 
 def plan(rng: Random, *, silences: bool) -> FaultPlan:
-    """A fifth of the spins and a thirtieth of the lines bad, and perhaps some silences longer than a spin."""
+    """Random faults in a fifth of the spins and a thirtieth of the lines; with `silences` some longer than a spin."""
     kinds, ways = list(SpinGoesWrong), list(Damage)
     spins: list[Fault] = [BadSpin(at, rng.choice(kinds)) for at in sorted(rng.sample(range(1, SPINS), SPINS // 5))]
     lines = [DamagedLine(at, rng.choice(ways)) for at in sorted(rng.sample(range(1, LINES), LINES // 30))]
@@ -50,7 +50,7 @@ def plan(rng: Random, *, silences: bool) -> FaultPlan:
 
 
 def listen(wheel: SimulatedWheel, rng: Random) -> tuple[list[tuple[float, SpinEvent]], Counter[RejectReason]]:
-    """All events of a tracker in two hours at the line's own pace, the bytes coming in clumps."""
+    """A tracker's events and the numbers of rejected lines in two hours; the line's bytes come in clumps."""
     wire, decoder, tracker = PacedWire(BAUD), LineDecoder(), SpinTracker(0.0)
     events: list[tuple[float, SpinEvent]] = []
     rejected: Counter[RejectReason] = Counter()

@@ -42,7 +42,7 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
         self._link = self._new_link()
 
     def connect(self) -> None:
-        """Opens a new connection, as a restarted host does."""
+        """Opens a new connection, as a host does after a restart."""
         self.down = None
         self._answers.clear()
         self._link = self._new_link()

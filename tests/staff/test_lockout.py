@@ -1,4 +1,4 @@
-"""The wait after wrong PINs: it doubles, has an end, survives a restart, and is each person's own."""
+"""The wait after wrong PINs doubles, has an upper bound, survives a restart, and is each person's own."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,11 +83,11 @@ def test_what_is_an_hour_old_counts_for_nothing_and_is_not_kept() -> None:
 
 
 MOST_A_MINUTE = 20
-"""SECURITY.md's bound: checked at all terminals of one user except the table's."""
+"""The most wrong PINs in a minute, checked at all terminals of one user except the table's (SECURITY.md)."""
 
 
 def tried(asked: list[tuple[str, int]]) -> list[int]:
-    """The times of the checked wrong PINs, each for another person, of those typed at (terminal, after ms)."""
+    """The times in ms at which wrong PINs, each for another person, are checked. `asked`: terminal and ms of each."""
     lockout, now_ms, checked = Lockout(), 0, list[int]()
     for number, (terminal, after_ms) in enumerate(asked):
         now_ms += after_ms
@@ -107,7 +107,7 @@ def test_from_however_many_terminals_few_are_checked_a_minute(asked: list[tuple[
 
 
 def test_an_hour_s_guessing_from_everywhere_at_once_is_bounded_and_goes_on() -> None:
-    """Ten tries a second from 254 addresses in turn, then from one after the other as long as permitted."""
+    """An hour's guessing is bounded and not blocked: ten tries a second from 254 addresses, in turn or one by one."""
     for terminals in ([f"7/panel-{number % 254}" for number in range(36_000)], ["7/panel-1", "7/panel-2"] * 18_000):
         times = tried([(terminal, 100) for terminal in terminals])
         assert most_within_a_minute(times) <= MOST_A_MINUTE

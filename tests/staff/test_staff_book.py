@@ -1,4 +1,4 @@
-"""People and PINs: admission, refusal, and their cost."""
+"""The staff book admits and refuses people's PINs, at a known cost."""
 
 import time
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""The staff file: whole, strict, and its owner's alone."""
+"""The staff file is written whole, read strictly, and readable by its owner alone."""
 
 import fcntl
 import os
@@ -55,7 +55,7 @@ def test_who_has_left_and_who_is_forgotten_are_loaded_as_they_were_saved(path: P
 
 
 def is_locked(path: Path) -> bool:
-    """True where another command that changes the file would wait."""
+    """True where another command that changes the staff file would have to wait."""
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)

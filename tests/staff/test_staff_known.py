@@ -1,4 +1,4 @@
-"""The journal's records of people: additions, changes, removals; a book is recognised, a PIN cannot be guessed."""
+"""The journal records additions, changes and removals of people; it recognises a staff book, and reveals no PIN."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""The edge of an update, replaced: a computer that notes each step, and people with the rig's PINs."""
+"""Replacements for an update's surroundings: a computer that notes each step, and people with the rig's PINs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ MACHINE = "sabot-table-amd64"
 
 @dataclass
 class FakeComputer:
-    """A card whose release is NOW, and a stick with release NEW. `reads`, `installs`: the engine's refusals."""
+    """A card with release NOW and a stick with NEW. `reads`, `installs`: the engine's refusals at these steps."""
 
     offer: Offer = field(default_factory=lambda: Offer(MACHINE, NEW, "what changes."))
     reads: Refusal | None = None
@@ -55,7 +55,7 @@ class FakeComputer:
 
 @dataclass
 class FakePeople:
-    """Two people who agree, and sign as `typed` says. `mistypes`: so many PINs are wrong before."""
+    """Two people who agree and sign with the PINs in `typed`. `mistypes`: the number of wrong PINs at first."""
 
     agrees: bool = True
     mistypes: int = 0

@@ -1,4 +1,4 @@
-"""The course of an update: questions in their order, and no write before all answers are good."""
+"""An update asks its questions in their order, and writes nothing before all answers are good."""
 
 import errno
 from collections.abc import Iterator
@@ -140,7 +140,7 @@ def test_an_open_table_takes_no_root_and_goes_back_all_the_same(rig: Rig, config
 
 
 def test_an_older_one_than_the_journal_has_seen_is_refused(rig: Rig, config: Config) -> None:
-    """The card's own root is older than that, after a way back."""
+    """A release older than one in the journal is refused, even where the card's root is older after a way back."""
     rig.start(**{RELEASE: str(NEW)})
     rig.stop()
     computer = FakeComputer()

@@ -46,7 +46,7 @@ def test_the_same_root_again_is_no_older_one() -> None:
 
 @pytest.mark.parametrize("seen", [NEW, Release(NOW.commit, NOW.packages + 1)])
 def test_what_the_journal_has_seen_counts_after_a_way_back_too(seen: Release) -> None:
-    """The older root runs again; a root between the two versions is refused nevertheless."""
+    """After a way back to the older root, a root between the two versions is refused."""
     card = replace(CARD, own=OLD, seen=seen)
     assert may_be_offered(replace(OFFER, release=NOW), card) is Refusal.OLDER
 

@@ -29,7 +29,7 @@ SAID = {
     "Invalid bundle format: Failed to seek to end of bundle: Invalid argument": Refusal.CUT_SHORT,
     "No such file: /run/update/update.raucb": Refusal.NO_FILE,
 }
-"""Standard error of rauc 1.8; tests/deb asks the program itself."""
+"""Standard error of rauc 1.8 for each refusal; tests/deb asks the program itself."""
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_an_installation_that_fails_says_why(rauc: Path) -> None:
 
 @pytest.fixture
 def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The card's first partition, mounted read-only except during a write."""
+    """The card's first partition, which must be mounted read-only except during a write."""
     how: list[str] = []
 
     @contextmanager

@@ -25,7 +25,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def findings(rig: Rig, **environment: str) -> list[str]:
-    """The findings of one more start, once its mark is written."""
+    """Starts the controller once more; returns the start's findings, once its mark is written."""
     rig.start(**environment)
     wait_for(lambda: not updated_path(rig.journal).exists(), rig.log.read_text)
     rig.stop()

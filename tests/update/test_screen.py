@@ -39,7 +39,7 @@ class Screen:
 
     @contextmanager
     def during(self, work: Callable[[], None]) -> Iterator[None]:
-        """Serves the desk while `work` asks, and a panel that finds it."""
+        """Serves the desk and runs a panel at it, while `work` asks its questions in a thread."""
         thread = threading.Thread(target=work, daemon=True)
         with served(self.people.desk, self.socket):
             thread.start()
@@ -74,7 +74,7 @@ class Screen:
             return msgspec.json.decode(line.makefile("rb").readline(), type=Question)
 
     def stands(self) -> Question:
-        """The present question to a person."""
+        """Waits for the update's question to a person, and returns it."""
 
         def waiting() -> Question | None:
             question = self.asked(Request(Do.ASK))

@@ -70,7 +70,7 @@ class FakeCard:
             self.block(name, data)
 
     def install(self, name: str) -> None:
-        """The engine's order: the other root is marked bad, written, and put on trial."""
+        """Installs in the engine's order: marks the other root bad, writes it, and puts it on trial."""
         other = self.slots.good.other
         self.change(self.slots.marked_bad(other))
         self.root(other, f"half {name}")
@@ -80,7 +80,7 @@ class FakeCard:
     # ---- a start
 
     def start(self, *, comes_up: bool = True) -> None:
-        """Starts the boot loader, then Linux: a good root writes data; a trial is judged, then all starts again."""
+        """Simulates a start: a good root writes data; a trial is judged, and the computer starts again."""
         slot, is_trial = next_start(self.slots, read_tried(self.blocks[TRIED]))
         if is_trial:
             self.block(TRIED, written_tried(self.slots.number))
@@ -99,7 +99,7 @@ def update(card: FakeCard, *, comes_up: bool) -> None:
 
 
 def cuts(*, comes_up: bool) -> list[tuple[int, bool, bool]]:
-    """Each write of an update, undone and torn."""
+    """Each power cut in an update: the number of the write, True for a torn write, and `comes_up`."""
     whole = FakeCard()
     update(whole, comes_up=comes_up)
     assert whole.started == [("new", True), ("new" if comes_up else "old", False)]

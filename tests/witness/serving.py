@@ -11,7 +11,7 @@ from controller.witness.serve import WitnessServer
 
 @contextmanager
 def served(directory: Path) -> Iterator[int]:
-    """Serves the witness; its port."""
+    """Serves the witness of this directory; yields the port."""
     with opened(directory) as witness, WitnessServer(("127.0.0.1", 0), witness) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()

@@ -28,12 +28,12 @@ from tests.witness.serving import served
 pytestmark = pytest.mark.waits  # for the witness over HTTP
 
 SIGNER = Signer(bytes(32))
-"""The table's key, which root has and can sign anything with."""
+"""The table's key: root has it, and can sign anything."""
 
 
 @pytest.fixture(scope="module")
 def histories() -> tuple[Bench, Bench]:
-    """The played evening, and root's rewritten one: another card for the same seat."""
+    """The evening as played, and as root has rewritten it with another card for the same seat."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
         played, rewritten = Bench(signer=SIGNER), Bench(signer=SIGNER)
@@ -85,7 +85,7 @@ def place(tmp_path: Path, key: str, histories: tuple[Bench, Bench]) -> Iterator[
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
-    """The exit code and the document; of a refusal only the word."""
+    """Runs a command; returns its exit code and its document, for a refusal only the reason's word."""
     ended = main(["journal", *words, "--json"])
     document = json.loads(capsys.readouterr().out)
     return ended, {"error": document["error"]["code"]} if "error" in document else document
@@ -120,7 +120,7 @@ def test_of_one_history_witness_and_inspector_see_the_same(
 
 
 def test_both_histories_verify_by_themselves(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without witness and noted code no check can reveal it, since root has the key."""
+    """Both histories verify: without a witness or a noted code no check reveals the fraud, since root has the key."""
     for journal in (place.played, place.rewritten):
         ended, document = told(capsys, "verify", str(journal), "--public-key", str(public_path(journal)))
         assert (ended, document["signed"]) == (0, last_of(journal))
@@ -153,7 +153,7 @@ def test_a_proof_from_the_second_history_has_no_line_of_the_witness(
 def test_a_line_of_the_witness_under_the_second_history_is_wrong(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Root uses the line that the first history got."""
+    """The witness's line for the first history is wrong under the second."""
     cosigned(capsys, place.played, key, place.url)
     ((_mark, seen),) = decode_mark_notes(cosigned_path(place.played).read_bytes(), SIGNER.public_key)
     line = seen.by(read_key(key))
@@ -170,7 +170,7 @@ def test_a_line_of_the_witness_under_the_second_history_is_wrong(
 def test_the_inspector_sees_that_the_witness_has_seen_another_history(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """He compares the journal with the witness's signatures, from the witness or from an earlier visit."""
+    """The inspector compares the journal with the witness's signatures, and sees that the histories differ."""
     cosigned(capsys, place.played, key, place.url)
     cosigned_path(place.rewritten).write_bytes(cosigned_path(place.played).read_bytes())
     ended, document = verified(capsys, place.rewritten, place.rewritten, key)
@@ -192,7 +192,7 @@ def exported(capsys: pytest.CaptureFixture[str], journal: Path) -> Path:
 
 
 def given(url: str, out: Path) -> Path:
-    """The witness's answer to any visitor: the last head of this table that it has signed."""
+    """Saves the witness's answer to any visitor, the last head of this table that it has signed; returns the file."""
     with closing(HTTPConnection(url.removeprefix("http://"), timeout=10)) as connection:
         connection.request("GET", f"/{log_name(log_key('T1', 1, SIGNER.public_key).name)}/checkpoint")
         out.write_bytes(connection.getresponse().read())

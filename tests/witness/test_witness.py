@@ -64,7 +64,7 @@ def ranges_of(leaves: list[bytes], old: int) -> Ranges:
 
 
 def leaves(count: int, fork: int = 99) -> list[bytes]:
-    """The leaves of two histories that are equal up to `fork`."""
+    """The first `count` leaves of a history; two histories with different `fork` are equal up to the smaller one."""
     return [b"%d" % number if number < fork else b"other %d" % number for number in range(count)]
 
 
@@ -146,7 +146,7 @@ def test_what_is_no_request_is_refused(witness: Witness, change: tuple[bytes, by
 
 
 def test_with_a_head_that_it_has_not_signed_it_signs_nothing_more(witness: Witness, heads: Memory) -> None:
-    """A replaced head would make it sign a fork."""
+    """A witness whose stored head it has not signed signs nothing more: a replaced head would make it sign a fork."""
     witness.add_checkpoint(request(0, leaves(5)))
     heads.kept[log_name(LOG.name)] = encode_note(note_of(leaves(2)))
     with pytest.raises(CorruptHead):
@@ -221,7 +221,7 @@ def test_connections_that_say_nothing_leave_room_and_one_too_many_is_closed(plac
 
 @pytest.mark.waits
 def test_a_connection_that_drips_is_closed_when_its_time_is_over(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte comes in time for a read, and the request never ends."""
+    """The witness closes a connection that sends single bytes without end when the request's time is over."""
     monkeypatch.setattr(serve, "WITHIN_S", 0.3)
     with served(place) as port, socket.create_connection(("127.0.0.1", port)) as connection:
         connection.settimeout(0.02)
