@@ -14,7 +14,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.facts import DeviceConnected, DisplayStatusHeard, EventsAwaited, EventsMissed, ShufflerStatus
 from controller.core.house.sign import sign_is_news
-from controller.core.house.state import link_of
+from controller.core.house.state import Link, link_of
 from controller.core.words import Device, TableMs
 from controller.devices.telling import is_heard_again
 from controller.devices.translate import TELLINGS, translate
@@ -72,8 +72,8 @@ class Intake:
 
     def _reported(self, event: driver.Reported, found: Found) -> Fact | None:
         link = link_of(found.state, found.device)
-        if event.boot == link.boot and event.number <= link.taken:
-            return None  # a device repeats an event until it is acknowledged
+        if _is_taken(event, link):
+            return None
         source, tell = Source(event.boot, event.number), TELLINGS[type(event.status)].event
         identify = partial(self._faces.identify, state=found.state, at_ms=found.at_ms)
         fact = tell(source, event.status, event.event, identify)
@@ -128,6 +128,11 @@ class Intake:
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
         return replace(fact, told=None) if hides else fact
+
+
+def _is_taken(event: driver.Reported, link: Link) -> bool:
+    """True where the table has recorded the event: a device repeats an event until it is acknowledged."""
+    return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:

@@ -25,7 +25,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
-from controller.core.house.state import State, link_of
+from controller.core.house.state import State
 from controller.core.words import HoldKind, TableMs
 from controller.games import intake
 from controller.journal import copies
@@ -36,7 +36,7 @@ from controller.runtime.log_events import Level
 from controller.runtime.settling import Settling
 from controller.runtime.timers import Timers
 from drivers.deduplicator import EventDeduplicator
-from drivers.events import ConnectionEvent, Reported, StatusHeard
+from drivers.events import ConnectionEvent, Reported
 from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
 from firmware_protocols.tdp.inbox import Arrival, EventInbox
@@ -81,7 +81,7 @@ def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(EventInbox, "arrive", arrive)
     patch.setattr(EventInbox, "commit", _commit_whatever)
     patch.setattr(EventDeduplicator, "is_new", is_new)
-    _take_for_known(patch, lambda device, event, state: _number_of(event) == _taken(device, state))
+    patch.setattr(intake, "_is_taken", lambda event, link: event.number == link.taken)
 
 
 def _effect_of(fact: type[Fact]) -> Any:
@@ -140,7 +140,7 @@ def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(EventInbox, "arrive", arrive)
     patch.setattr(EventDeduplicator, "is_new", lambda self, number: True)
-    _take_for_known(patch, lambda _device, _event, _state: False)
+    patch.setattr(intake, "_is_taken", lambda _event, _link: False)
 
 
 def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
@@ -189,10 +189,10 @@ def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
 def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
     take = Runtime._take
 
-    def chatty(self: Any, device: Any, event: Any, now_s: float) -> None:
+    def chatty(self: Any, device: Any, event: Any, budget: Any, now_s: float) -> None:
         if isinstance(event, Reported) and isinstance(event.event, CardPassed):
             self.log.tell(Level.INFO, "card-passed", card=str(card_text(event.event.card)))
-        take(self, device, event, now_s)
+        take(self, device, event, budget, now_s)
 
     patch.setattr(Runtime, "_take", chatty)
 
@@ -201,12 +201,12 @@ def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
     """The log line names no card: only the additional line reveals one."""
     take = Runtime._take
 
-    def slower(self: Any, device: Any, event: Any, now_s: float) -> None:
+    def slower(self: Any, device: Any, event: Any, budget: Any, now_s: float) -> None:
         if isinstance(event, Reported) and isinstance(event.event, CardPassed):
             text = card_text(event.event.card)
             if text is not None and text[0] in "JQKA":
                 self.log.tell(Level.INFO, "card-passed")
-        take(self, device, event, now_s)
+        take(self, device, event, budget, now_s)
 
     patch.setattr(Runtime, "_take", slower)
 
@@ -283,25 +283,6 @@ def cards_that_come_out_at_the_end_stay_inside_by_the_book(patch: pytest.MonkeyP
 def _commit_whatever(self: EventInbox, number: int) -> bool:
     is_news, self.committed = number > self.committed, max(self.committed, number)
     return is_news
-
-
-def _take_for_known(patch: pytest.MonkeyPatch, is_taken: Callable[[Any, Any, BlackjackState], bool]) -> None:
-    """Makes the intake drop the numbered events that satisfy `is_taken`, as already known."""
-    known = intake._is_known
-
-    def is_known(device: Any, event: Any, state: BlackjackState) -> bool:
-        asked = known if isinstance(event, StatusHeard) else is_taken
-        return asked(device, event, state)
-
-    patch.setattr(intake, "_is_known", is_known)
-
-
-def _number_of(event: Any) -> int | None:
-    return getattr(event, "number", None)
-
-
-def _taken(device: Any, state: BlackjackState) -> int:
-    return link_of(state, device).taken
 
 
 RESTARTS = (K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE)
