@@ -154,23 +154,32 @@ def _shoe_says(event: object, status: ShoeStatus, earlier: Iterator[Told]) -> It
         case CardPassed(passage=passage, card=card):
             yield "11.5", passage == status.passages, f"passage {passage}: {status}"
             yield "11.10", not (status.error and card), f"card {card:#04x} while an error is raised"
+            stand = set() if status.error else _errors_beside(None, earlier)
+            yield "11.9", not stand, f"errors {sorted(stand or ())} were raised and not cleared, and error is False"
         case ReaderErrorRaised(code=code):
             yield "11.9", status.error, f"error {code} is raised, and its status has no error: {status}"
+            yield "11.9", not _stands(code, earlier), f"error {code} is raised, and was raised before: {status}"
         case ReaderErrorCleared(code=code) if (others := _errors_beside(code, earlier)) is not None:
-            stand = f"error {code} is cleared, raised still: {sorted(others) or 'none'}"
-            yield "11.9", status.error is bool(others), f"{stand}; error is {status.error}: {status}"
+            found = f"error {code} is cleared, raised still: {sorted(others) or 'none'}"
+            yield "11.9", status.error is bool(others), f"{found}; error is {status.error}: {status}"
         case _:
             pass
 
 
-def _errors_beside(code: int, earlier: Iterator[Told]) -> set[int] | None:
+def _stands(code: int, earlier: Iterator[Told]) -> bool:
+    """True where the newest event about this error raised it."""
+    kinds = (type(event) for event, _status in earlier if getattr(event, "code", None) == code)
+    return next(kinds, None) is ReaderErrorRaised
+
+
+def _errors_beside(code: int | None, earlier: Iterator[Told]) -> set[int] | None:
     """The other errors that are raised and not cleared; None where no earlier status has told that none stood."""
-    stands: dict[int, bool] = {code: False}
+    stands: dict[int | None, bool] = {code: False}
     for event, status in earlier:
         if isinstance(event, ReaderErrorRaised | ReaderErrorCleared):
             stands.setdefault(event.code, isinstance(event, ReaderErrorRaised))
         if not status.error:
-            return {one for one, does in stands.items() if does}
+            return {one for one, does in stands.items() if does and one is not None}
     return None
 
 
@@ -187,7 +196,6 @@ _CHANGES: Final = (
     (LidOpened, "10.33", "lid_open", False),
     (LidClosed, "10.33", "lid_open", True),
     (JamEnded, "10.6", "jammed", True),
-    (ReaderErrorRaised, "11.9", "error", False),
     (ReaderErrorCleared, "11.9", "error", True),
 )
 """Events that tell of a change: the duty, the flag of the status, and its value in the event before."""

@@ -21,6 +21,7 @@ FOLLOWS: dict[str, str] = {
     "3.1-NewestIsWhatIsSent": "6.2 6.6 9.23",
     "3.1-TheSameHelloHasTheIdentityOfThen": "4.8 6.12",
     "3.2-AnswersUnknownKinds": "7.2",
+    "3.2-TakesAnAckWithAPayload": "6.6",
     "3.6-EventsCarryNoOpening": "14.2",
     "3.6-EventsComeBeforeTheIdentity": "4.6 6.9",
     "3.7-ExecutesCommandsOfAnotherBoot": "4.13 5.3 14.6",
