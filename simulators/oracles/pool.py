@@ -118,10 +118,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Puts the prizes of a hit into their order of payment: the smallest first, then by seat.
-
-        A prize that is a part of the pool is computed from the whole pool, rounded down.
-        """
+        """Puts prizes into their order of payment: the smallest first, then by seat; parts are of the whole pool."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -129,10 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Checks a payment, and takes it out of the pool.
-
-        The largest prize takes the rest; several share it, spare cents by seat (pt.bj.50).
-        """
+        """Checks a payment, and takes it out: the largest prize takes the rest, several share it (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

@@ -35,7 +35,7 @@ def git(*words: str, folder: Path = ROOT) -> str:
 
 def test_the_command_names_version_and_commit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert re.fullmatch(r"sabot \d+\.\d+\.\d+ \([0-9a-f]{12}\+?\)\n", capsys.readouterr().out)
+    assert re.fullmatch(r"sabot \d+\.\d+\.\d+(rc\d+)? \([0-9a-f]{12}\+?\)\n", capsys.readouterr().out)
     assert main(["--version", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["commit"] == git("rev-parse", "HEAD")[:12]
