@@ -44,6 +44,7 @@ def without_its_replica(conninfo: str) -> Iterator[psycopg.Connection]:
     with psycopg.connect(conninfo, autocommit=True, options="-c synchronous_commit=local") as connection:
         _replica(connection, "nobody")
         try:
+            _probe(connection, conninfo)
             yield connection
         finally:
             _replica(connection, "")
@@ -55,10 +56,27 @@ def _replica(connection: psycopg.Connection, name: str) -> None:
     until(lambda: connection.execute("show synchronous_standby_names").fetchone() == (name,))
 
 
-def waiting(connection: psycopg.Connection) -> list[int]:
-    """The process ids of the database's servers that wait for a replica with a write of the floor."""
-    statement = "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'sabot-floor'"
-    return [pid for (pid,) in connection.execute(statement)]
+def _probe(connection: psycopg.Connection, conninfo: str) -> None:
+    """Writes until a commit waits: the checkpointer tells all servers of the setting, and may be busy for seconds."""
+    until_s = time.monotonic() + WITHIN_S
+    with (
+        psycopg.connect(conninfo, autocommit=True, application_name="probe") as probe,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        while time.monotonic() < until_s:
+            written = threads.submit(probe.execute, "select pg_logical_emit_message(true, 'probe', '')")
+            until(lambda written=written: written.done() or len(waiting(connection, "probe")) == 1)
+            if pids := waiting(connection, "probe"):
+                connection.execute("select pg_cancel_backend(%s)", pids)
+                written.result(WITHIN_S)
+                return
+        raise AssertionError("no commit waits")
+
+
+def waiting(connection: psycopg.Connection, name: str = "sabot-floor") -> list[int]:
+    """The process ids of the database's servers that wait for a replica with a write of this application."""
+    statement = "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = %s"
+    return [pid for (pid,) in connection.execute(statement, (name,))]
 
 
 def test_a_commit_that_may_not_be_replicated_is_no_acknowledgement_nor_is_the_same_batch_again(
