@@ -141,17 +141,15 @@ def test_ten_megabytes_of_noise_on_each_port(running: Rig) -> None:
     before = running.resident_bytes()
     noise = Random(7).randbytes(32768)  # noqa: S311
     sent, began_s = dict.fromkeys(running.ports, 0), time.monotonic()
-    times, most = list[float](), 0
+    worst_s, most = 0.0, 0
     with running.client() as client:
         while min(sent.values()) < NOISE_BYTES:
             for name, port in running.ports.items():
                 if sent[name] < NOISE_BYTES:
                     sent[name] += port.inject(noise)
-            times.append(answer_time(running, client))
+            worst_s = max(worst_s, answer_time(running, client))
             most = max(most, running.resident_bytes())
-    *_, third_s, _second_s, worst_s = sorted(times)
-    assert third_s < ANSWER_WITHIN_S  # of hundreds, two may meet a machine that does something else
-    assert worst_s < 1.0
+    assert worst_s < ANSWER_WITHIN_S
     assert most - before < MEMORY_BYTES
     status = running.connected()
     assert all(device["rejected"] > 0 for device in status["devices"].values())
