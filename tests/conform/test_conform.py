@@ -35,18 +35,18 @@ from simulators.devices.slots import SimulatedSlots
 from simulators.hands_socket import HandsSocket
 from simulators.pty_port import PtyHost
 from tests.conform.broken import (
-    drawn_again,
-    drawn_fourth,
     drawn_kinds,
-    drawn_last,
     drawn_links,
     drawn_proofs,
     events,
+    fourth_draw,
     frames,
     others,
     proofs,
+    second_draw,
     sessions,
     shufflers,
+    third_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
 from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, Device, device_of
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.waits
 
 MODULES = (
     *(events, frames, others, proofs, sessions, shufflers),
-    *(drawn_links, drawn_kinds, drawn_proofs, drawn_again, drawn_last, drawn_fourth),
+    *(drawn_links, drawn_kinds, drawn_proofs, second_draw, third_draw, fourth_draw),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")

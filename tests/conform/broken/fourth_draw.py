@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind that were drawn from the text when those of the third draw were all found."""
+"""Wrong firmwares of every kind, from the fourth draw: made from the text after the kit had found all of the third."""
 
 from typing import Any
 

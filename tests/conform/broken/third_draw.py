@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind that were drawn from the text when those of the second draw were all found."""
+"""Wrong firmwares of every kind, from the third draw: made from the text after the kit had found all of the second."""
 
 from typing import Any, ClassVar
 
