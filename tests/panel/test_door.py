@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from controller.journal.verify import entries_of
+from controller.machine.web import listening
 from controller.panel.app import PAGES_OF_AN_ADDRESS
 from controller.panel.connections import MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
 from controller.panel.places import OWN_SCREEN, Caller
@@ -143,6 +144,18 @@ def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other
         assert select.select([flood.stdout], [], [], HANGS_S)[0]
         assert flood.stdout.readline() == "again\n"
         door.serves(CHIEF, "127.0.0.4")
+
+
+def test_a_whole_flood_waits_to_be_accepted() -> None:
+    """A connection beyond the queue is dropped, and its browser asks again after a second."""
+    with listening("127.0.0.1", 0) as listener:
+        info = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
+    (most,) = struct.unpack_from("I", info, LONGEST_QUEUE_AT)
+    assert most > 2 * MANY
+
+
+LONGEST_QUEUE_AT = 28
+"""The offset of `tcpi_sacked` in Linux's `struct tcp_info`: at a listening socket the longest queue."""
 
 
 def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None:
