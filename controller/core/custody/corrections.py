@@ -42,9 +42,13 @@ class ReportMisdealt(Act, frozen=True):
 
 
 class MoveCard(Act, frozen=True):
-    """The last card lies in the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+    """The last card lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
+
+    `hand`: which of the seat's hands; None: its first.
+    """
 
     seat: int
+    hand: int | None = None
 
 
 class ReportHoleExposed(Act, frozen=True):
@@ -65,10 +69,15 @@ class RetractCard(Act, frozen=True):
     """The last confirmed card is still inside and was not dealt; only where no device counts."""
 
 
+def _hand_of(act: MoveCard) -> int:
+    """The number of the hand that gets the card; the bank has only one."""
+    return 1 if act.seat == BANK else act.hand or 1
+
+
 def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
     seat, last = act.seat, state.game.dealt[-1]
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
-    moved = replace(last, seat=seat, purpose=purpose)
+    moved = replace(last, seat=seat, hand=_hand_of(act), purpose=purpose)
     return corrected(with_round(state, dealt=(*state.game.dealt[:-1], moved)))
 
 
@@ -208,20 +217,22 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True for the seat that the deal's order names (pt.bj.17a); after the deal, for any seat in play or the bank."""
-    order, dealt = order_of(state), len(state.game.dealt)
+    """True for the seat that the deal's order names (pt.bj.17a); after the deal, for the bank or any hand in play."""
+    order, dealt, hand = order_of(state), len(state.game.dealt), _hand_of(act)
     if dealt <= len(order):
-        return act.seat == order[dealt - 1].seat
-    return act.seat == BANK or act.seat in seats_in_play(state)
+        return (act.seat, hand) == (order[dealt - 1].seat, 1)
+    lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
+    return act.seat == BANK or (lies and act.seat in seats_in_play(state))
 
 
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True where the record has the last card at another seat than the act; always True in the deal."""
+    """True where the record has the last card at another hand than the act; always True in the deal."""
     game = state.game
-    return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
+    is_dealt = len(game.dealt) > len(order_of(state))
+    return not is_dealt or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
 
 
 CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
