@@ -56,7 +56,9 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
-    """The state after an unsettled round whose paid or collected stakes stay; the others go back."""
+    """The state after an unsettled round whose lost, paid or collected stakes stay; the others go back."""
+    open_seats: Callable[[CardStateT], tuple[int, ...]]
+    """The seats with a play that is not lost, paid or collected yet."""
     cards_stay: Callable[[CardStateT], tuple[int, ...]]
     """The seats whose cards stay on the table, since a prize is owed for them."""
 
@@ -143,7 +145,7 @@ def devices_are_ready(state: CardState) -> bool:
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
     """Gives back the stakes of an unsettled round, and counts the round as voided; does nothing without such a round.
 
-    `collected_stay`: paid or collected stakes stay.
+    `collected_stay`: lost, paid or collected stakes stay.
     """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state

@@ -9,8 +9,8 @@ from controller.core.custody.game import (
     asked_further,
     bank_has_begun,
     discard_set_aside,
+    game_of,
     order_of,
-    seats_in_play,
     stakes_go_back,
 )
 from controller.core.custody.round import RoundTrigger
@@ -242,9 +242,11 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back: as ruled, else those not settled and collected yet (br.dev.3b)."""
-    made = _made(before, after)
-    return made.stakes_back if made else seats_in_play(before)
+    """The seats whose stakes go back: those of open plays by the warning card (br.dev.3b), else all of the round."""
+    made, out = _made(before, after), after.custody.shoe_game.measured
+    if made:
+        return made.stakes_back
+    return before.game.seats if out == before.custody.shoe_game.measured else game_of(before).open_seats(before)
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:

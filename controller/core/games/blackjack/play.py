@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from controller.core.custody.game import CardGame
+from controller.core.custody.game import CardGame, seats_in_play
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
+from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState, Round
 from controller.core.house.round_log import Difference
 
@@ -19,9 +20,23 @@ def stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """Gives back only the stakes of uncollected hands; amounts of collected hands stand (br.dev.3b)."""
-    gone = frozenset(one.id for one in state.game.stakes.hands if one.kept is not None)
-    return _brings(state, gone)
+    """Gives back only the stakes of open plays; amounts of lost or collected hands stand (br.play.6, br.dev.3b)."""
+    return _brings(state, _ended(state))
+
+
+def open_seats(state: BlackjackState) -> tuple[int, ...]:
+    """The seats with an open play; where hands are not followed, the seats whose cards were not collected."""
+    ended, hands = _ended(state), state.game.stakes.hands
+    still_open = {one.id.seat for one in hands if one.id not in ended}
+    return tuple(seat for seat in seats_in_play(state) if not hands or seat in still_open)
+
+
+def _ended(state: BlackjackState) -> frozenset[HandId]:
+    """The hands that the bank's cards do not decide any more, wherever their cards lie."""
+    table = state.table
+    if table is None:
+        return frozenset()
+    return frozenset(one.id for one in state.game.stakes.hands if one.kept is not None or is_out(table, one))
 
 
 def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
@@ -34,7 +49,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """The differences of collected hands; the others end with their stakes, whose payments go back too."""
+    """The differences of hands whose amounts stand; the others end with their stakes, whose payments go back too."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
@@ -51,6 +66,7 @@ BLACKJACK: Final = CardGame(
     ruled_on=ruled_on,
     stakes_back=stakes_back,
     open_stakes_back=open_stakes_back,
+    open_seats=open_seats,
     cards_stay=seats_that_stay,
 )
 Round.PLAY = BLACKJACK
