@@ -53,8 +53,8 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window for complaints once the gathered cards are mixed."""
-    is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
+    """Closes the window for complaints once the cards are mixed, with a new deck among them or not."""
+    is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
