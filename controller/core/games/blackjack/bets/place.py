@@ -155,11 +155,15 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
     """The place with its present bets and `more`.
 
-    The seat's own player holds it if he has bet there, or was stated to sit there; otherwise it has no holder.
+    The seat's own player holds it where he is known to sit there: he has bet in this round, there or elsewhere, or was
+    stated to sit there; otherwise it has no holder.
     """
-    laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
-    sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
-    return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
+    places = state.game.stakes.places
+    place = next((one for one in places if one.seat == seat), BettingPlace(seat))
+    every = (*more, *(laid for one in places for laid in one.bets))
+    is_known = place.holder is not None or any(laid.bettor.seat == seat for laid in every)
+    sits = is_known or seat in (state.custody.shoe_game.players or ())
+    return BettingPlace(seat, Bettor(seat, seat) if sits else None, (*place.bets, *more))
 
 
 class OfABettor(Protocol):
@@ -247,7 +251,8 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     rules = state.setup.hand_rules
     if rules is None or not rules.figures.holder_bets_first:
         return True
-    return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
+    places = (place_now(state, one.seat) for one in state.game.stakes.places)
+    return all(one.holder is None or one.sum_of(one.holder) > 0 for one in places)
 
 
 HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player may have taken his bet back
