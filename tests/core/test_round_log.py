@@ -98,12 +98,12 @@ def void_round(*lines: str) -> Player:
     return player
 
 
-def test_in_a_void_round_only_the_collected_hand_of_a_split_place_leaves_its_difference() -> None:
+def test_in_a_void_round_each_lost_hand_of_a_split_place_leaves_its_difference_collected_or_not() -> None:
     split = ("dealer: announce-no-more-bets", "draw 8S 10D 8C", "split 1", "hit 1 5S", "hit 1 KC")
     played = (*split, "dealer: collect-hand seat=1 hand=1", "hit 1/2 6H", "hit 1/2 KD")
     right = [f"{person}: correct-entry entry=1 amount=150" for person in ("dealer", "inspector")]
     player = void_round(*played, *right)
-    assert player.state.log.differences == (Difference(1, 1, "-50.00"),)
+    assert player.state.log.differences == (Difference(1, 1, "-50.00"), Difference(1, 1, "-50.00", hand=2))
 
 
 def test_in_a_void_round_both_players_of_a_collected_bet_that_was_the_others_keep_their_difference() -> None:

@@ -97,6 +97,7 @@ def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: Tabl
 PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
     "place_has_a_bet", lambda state, act: act.seat in state.game.seats
 )
+STAKE_IS_LAID = ActGuard[BlackjackState, PlaceSideBet]("stake_is_laid", lambda _state, act: act.amount > 0)
 SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
     "side_bettor_has_bet", lambda state, act: has_bet(state, bettor_named(state, act).number)
 )
@@ -159,7 +160,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceSideBet,
         DEALER,
         of_the_round(place_side_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON, STAKE_IS_LAID),
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
