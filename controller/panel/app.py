@@ -231,8 +231,8 @@ class Panel:
             before = set(browser.rights.values())
             pressed = await answer(browser, fields)
             cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
-        outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms, "version": browser.version}
-        told = JSONResponse(outcome)
+        outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms}
+        told = JSONResponse(outcome | {"version": browser.version, "entry": browser.entry})
         _give(told, cookie)
         return told
 

@@ -163,6 +163,7 @@ class Browser(Struct):
     streams: list[Stream] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     version: int = 0
+    entry: int = 0  # the journal's entry of the last act that was asked for here
 
     def changed(self) -> None:
         """Counts up the version of this browser's page and wakes its streams."""

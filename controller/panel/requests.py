@@ -42,10 +42,17 @@ async def ask_all(
     own, within_s = ({}, ANSWER_WITHIN_S) if credential is None else (credential.fields, HASHED_WITHIN_S)
     request = {"act": act, "person": person, "values": dict(values), "language": language, "scene": scene} | own
     answer = await wire.ask(within_s, do="act", then=following, **request)
+    browser.entry = _last_entry(answer, browser.entry)
     rest = steps[1 + MOST_THEN :]
     if rest and answer.ok:
         return await ask_all(browser, wire, person, rest, credential=credential)
     return answer, steps[min(len(answer.done), len(steps) - 1)]
+
+
+def _last_entry(answer: Answer, before: int) -> int:
+    """Returns the journal's entry of the last act that was done; `before` where the answer names none."""
+    done = answer.done[-1].seq if answer.done else before
+    return done if answer.seq is None else answer.seq
 
 
 def is_elsewhere(answer: Answer) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.catalogue.words import refusal_words
@@ -20,7 +21,7 @@ from controller.core.house.permitted import offered, permitted
 from controller.core.words import Purpose, RoundPhase
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import RefusalDocument
-from controller.protocol.status import DeviceStatus, HandStatus, NextStatus, Status
+from controller.protocol.status import DeviceStatus, HandStatus, JournalStatus, NextStatus, Status
 from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
@@ -118,11 +119,15 @@ class Dealt:
 
 
 class Served(ScriptedTable):
-    """Serves the table at a socket: sends each change to subscribers, and the cards' faces to signed-in people."""
+    """Serves the table at a socket: sends each change to subscribers, and the cards' faces to signed-in people.
+
+    `entry`: the last entry of a journal with each act and each fact.
+    """
 
     def __init__(self, path: Path, dealt: Dealt | Spun, person: Json) -> None:
         super().__init__(path, dealt.status, dealt.player.state, person)
         self.dealt = dealt
+        self.entry = dealt.status.journal.seq
         self._writers: list[asyncio.StreamWriter] = []
 
     def _opened(self, writer: asyncio.StreamWriter) -> None:
@@ -134,6 +139,7 @@ class Served(ScriptedTable):
 
         def happen() -> None:
             fact()
+            self.entry += 1
             self._tell()
             told.set()
 
@@ -147,8 +153,9 @@ class Served(ScriptedTable):
                     if reason := self.dealt.ask(step["act"], step["values"], self._person["role"]):
                         return {"ok": False, "refusal": _refusal(reason)}
                     self.asked.append((step["act"], step["values"]))
+                    self.entry += 1
                 self._tell()
-                return {"seq": 2, "state_digest": "", "text": ""}
+                return {"seq": self.entry, "state_digest": "", "text": ""}
             case "list":
                 state = self.dealt.player.state
                 game = game_of(self.dealt.profile)
@@ -156,17 +163,21 @@ class Served(ScriptedTable):
                 acts: list[Any] = msgspec.to_builtins(listed)
                 return {"acts": [one for one in acts if request.get("act", "") in {"", one["act"]}]}
             case "status" | "subscribe":
-                return {"seq": 1, "status": msgspec.to_builtins(self.dealt.status)}
+                return {"seq": self.entry, "status": self._document()}
             case _:
                 return super()._answer(request)
 
     def _tell(self) -> None:
-        changed = {"seq": 2, "changed": msgspec.to_builtins(self.dealt.status)}
+        changed = {"seq": self.entry, "changed": self._document()}
         hands = {"hands": msgspec.to_builtins(self.dealt.hands)}
         for writer in self._writers:
             if not writer.is_closing():
                 for line in (changed, hands):
                     writer.write(json.dumps(line).encode() + b"\n")
+
+    def _document(self) -> Json:
+        document: Json = msgspec.to_builtins(replace(self.dealt.status, journal=JournalStatus(self.entry)))
+        return document
 
 
 def _refusal(reason: str) -> Json:

@@ -100,6 +100,6 @@ class ScriptedTable:
                 if request.get("pin") is None and any(step["act"] in WITH_OWN_PIN for step in steps):
                     return {"ok": False, "error": {"code": "pin-missing", "text": "The PIN is missing."}}
                 self.asked += [(step["act"], step["values"]) for step in steps]
-                return {"seq": 2, "state_digest": "", "text": ""}
+                return {"seq": self._status.journal.seq, "state_digest": "", "text": ""}
             case _:
                 return {"seq": 1, "status": msgspec.to_builtins(self._status), "people": []}

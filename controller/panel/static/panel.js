@@ -1,28 +1,34 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = [], touchedAt = -FOLLOWS_MS, asked = 0;
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
 
   // --- the page
 
   const bar = () => [...main.querySelectorAll(".acts button")].map((button) => button.dataset.press).join();
-  // --- what came to stand, without a touch, where another act stood: its first touch says that it has come, and does nothing
+  // --- what came to stand where another button stood: its first touch says that it has come, and does nothing
 
-  const what = (button) => button.dataset.press + " " + button.dataset.shown;
-  const recording = () => [...main.querySelectorAll("button[data-shown]")].map((button) => ({ button, what: what(button), box: button.getBoundingClientRect() }));
+  // A change is the touch's own as far as the first page with everything that the touch has done: that page has the
+  // version and the entry of the touch's answer (`due`). The fact that comes next is nobody's touch, however soon.
+  const pageNow = () => { const { version = 0, entry = 0 } = (document.getElementById("number") || main).dataset; return { version: Number(version), entry: Number(entry) }; };
+  const isByTouch = (one) => one.version < due.version || one.entry < due.entry;
+  const standing = () => [...main.querySelectorAll("button[data-press]:not([aria-disabled])"), ...(pad.hidden ? [] : pad.querySelectorAll("button"))];
+  const seen = (button) => ({ button, press: button.dataset.press, what: [button.dataset.press, button.dataset.value, button.dataset.key, button.dataset.shown].join(" "), box: button.getBoundingClientRect() });
   const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const isOther = (one, now) => (isByTouch(one) ? one.press !== now.press : one.what !== now.what) && meets(one.box, now.box);
   const cover = () => {
-    stood = stood.filter((one) => performance.now() - one.at < STOOD_MS);
-    for (const now of recording()) now.button.classList.toggle("covered", stood.some((one) => one.what !== now.what && meets(one.box, now.box)));
+    for (const [key, one] of stood) if (performance.now() - one.at > (isByTouch(one) ? GHOST_MS : STOOD_MS)) stood.delete(key);
+    const left = [...stood.values()];
+    for (const now of [...main.querySelectorAll("button[data-shown]")].map(seen)) now.button.classList.toggle("covered", left.some((one) => isOther(one, now)));
   };
   const leave = () => { // what is shown now is about to be another page
-    if (asked || performance.now() - touchedAt < FOLLOWS_MS) stood = [];
-    else stood = stood.concat(recording().map(({ what, box }) => ({ what, box, at: performance.now() })));
+    const page = pageNow(), at = performance.now();
+    for (const { press, what, box } of standing().map(seen)) stood.set([what, box.left, box.top, box.right, box.bottom].join(" "), { press, what, box, at, ...page });
   };
-  const touch = () => { touchedAt = performance.now(); stood = []; cover(); };
+  const touch = () => { stood.clear(); cover(); };
 
   const show = (text) => {
     const before = bar();
@@ -62,7 +68,7 @@
     if (isUp) location.reload(); else setTimeout(again, 300);
   };
   const tick = () => {
-    if (stood.length) cover();
+    if (stood.size) cover();
     const isStale = performance.now() - heardAt > STALE_MS, head = main.querySelector("h1");
     if (isStale && !main.classList.contains("stale")) {
       head.dataset.was = head.textContent;
@@ -90,12 +96,15 @@
   // --- what is pressed
 
   const post = async (path, fields) => {
-    asked += 1;
     try {
       const answer = await fetch(path, { method: "POST", headers: { "X-Sabot": "1" }, body: new URLSearchParams(fields) });
       if (answer.status === 403) location.reload(); // this page's cookie is an old one, or of another address: a new one comes with it
-      return answer.ok ? await answer.json() : { ok: false, status: answer.status };
-    } catch { return { ok: false }; } finally { asked -= 1; touchedAt = performance.now(); }
+      if (!answer.ok) return { ok: false, status: answer.status };
+      const told = await answer.json();
+      due = { version: told.version, entry: told.entry };
+      cover();
+      return told;
+    } catch { return { ok: false }; }
   };
   const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
   const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
