@@ -16,7 +16,10 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """A connection of any wire format: `end`, the reason for its end, and `reported`, its events not yet taken."""
+    """The base of a driver for any wire format.
+
+    `end`: the reason why the connection ended, None while it lives; `reported`: the events that wait to be taken.
+    """
 
     def __init__(self, *reported: ConnectionEvent) -> None:
         self.end: ConnectionEnd | None = None
@@ -39,7 +42,7 @@ class DeviceDriver(Protocol):
 
     @property
     def status(self) -> DeviceStatus | None:
-        """Returns the last status that the device sent; None before the first."""
+        """Returns the last known status of the device; None before the first."""
 
     @property
     def stats(self) -> DeviceStats:
@@ -61,7 +64,7 @@ class DeviceDriver(Protocol):
         """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.
 
         `is_answer`: the wish was decided for this connection, after all that it has reported. For any other wish, and
-        after each further report, the driver sends only commands that stop or warn until such a wish comes.
+        after each further report, the driver sends only commands that stop or warn until a wish with `is_answer` comes.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:

@@ -56,10 +56,10 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The entry of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
+    """The row of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
-    beside_commands: Callable[[StatusT], object]  # returns the part of the status that no command changes
+    beside_commands: Callable[[StatusT], object]  # returns the part of the status whose change is reported
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
     tells_each_status: bool = False  # True: also a status that has not changed is reported
 
@@ -158,7 +158,7 @@ def _shuffler_without_counters(status: ShufflerStatus) -> object:
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """Returns the entry of a kind of device that takes no commands."""
+    """Returns the row of a kind of device that takes no commands."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 
