@@ -16,8 +16,8 @@ REMEMBERED = 256
 class Choices(Struct, frozen=True):
     """Every free choice of a table's people and players.
 
-    `for_a_guest`: a visitor holds the post and speaks; the script only moves its hands. `rules_freely`: a ruling may
-    have any outcome; else the round always continues.
+    `for_a_guest`: a visitor holds the post and speaks; the script only does the deeds of hands at that post.
+    `rules_freely`: a ruling may have any outcome; else the round always continues.
     """
 
     seed: int
@@ -104,7 +104,9 @@ class Choices(Struct, frozen=True):
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
         """Returns the outcome of a ruling, in the words of `make-ruling`, drawn for each hold.
 
-        `spare`: the outcomes to choose from where there is a spare device.
+        `spare`: the outcomes to choose from where there is a spare device, else empty. `of_a_device`: the ruling is
+        about a device, so that no outcome for a card is drawn. Without `rules_freely` the outcome is `continue`, except
+        where there is a spare device.
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)

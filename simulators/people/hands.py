@@ -59,7 +59,7 @@ class AtTable(Plain):
     CALL_TECHNICIAN_OVER = auto()  # a person telephones, and the technician comes
     REPAIR_MACHINE = auto()  # the technician repairs the broken part
     TECHNICIAN_LEAVES = auto()
-    BRING_SPARE = auto()  # the technician installs the spare device with the old one's cards
+    BRING_SPARE = auto()  # the technician installs the spare device with the failed device's cards
 
 
 @unique
@@ -136,7 +136,10 @@ class ShowCards(Struct, frozen=True):
 
 
 class CollectHand(Struct, frozen=True):
-    """The first `cards` cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
+    """The first `cards` cards of a seat's hand go to the discard rack while other hands play on.
+
+    `hand` 0: of any hand of the seat.
+    """
 
     seat: int
     cards: int
@@ -199,7 +202,7 @@ class FeedTooEarly(Struct, frozen=True):
 
 
 class TidyAside(Struct, frozen=True):
-    """The cards laid aside without an owner go to the discard rack, or to the burnt ones."""
+    """The cards laid aside, which were owed to no place, go to the discard rack or to the burnt cards."""
 
     to_burnt: bool = False
 

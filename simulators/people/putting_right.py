@@ -38,7 +38,10 @@ def agreed(view: View) -> Ask | None:
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The next deed of this role about a mistyped entry or changed amounts; None without one."""
+    """The next deed of this role about a mistyped entry or changed amounts; None where another person is due, or none.
+
+    The entry is corrected, or added again; else it is forgotten, or left for a ruling.
+    """
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
     if view.log.differences and view.status.allows(SETTLED, role):
@@ -60,7 +63,7 @@ def put_right(view: View, role: Role) -> Doing:
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """The corrections to try: to the meant values, then to no entry. A bet that was entered again is only taken back.
 
-    While cards lie on the table, no bet goes to another seat.
+    While cards lie on the table, a bet is neither moved to another seat nor taken back.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:
