@@ -40,7 +40,7 @@ class Refusal(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the export; `chain` is the chain value over it and everything before."""
+    """One entry of the export; `chain` is the chain value over this entry and all entries before."""
 
     seq: int
     boot: int
