@@ -1,4 +1,4 @@
-"""The card game's entry for games.py: makes a world, and gives its journal and cards to the oracles as plain data."""
+"""The card game for games.py: makes a world, and gives its journal and cards to the oracles as plain data."""
 
 from collections.abc import Callable
 from typing import Final

@@ -67,7 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the batch of worlds and prints its report.
 
-    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit.
+    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit, or without
+    the compiler that they need. With `--explain` tells one world as a story instead.
     """
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)

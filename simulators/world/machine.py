@@ -188,9 +188,9 @@ class DiskShell:
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Takes a batch for the disk.
+        """Begins to make a batch durable.
 
-        ValueError while another batch is under way, or where this one does not follow.
+        Raises ValueError while another batch is under way, or where `batch` does not follow the last durable entry.
         """
         self._go_on(iter(self._logic.begin(batch)), batch)
 

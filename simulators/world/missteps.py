@@ -1,4 +1,4 @@
-"""People's mistakes: a person decides on a deed and does another one.
+"""People's mistakes: a person decides on a deed and does another deed.
 
 A misstep affects the first suitable deed after its moment. Then the person goes on without knowing of it.
 """
@@ -79,7 +79,7 @@ NEXT_STEP: Final = {
     "confirm-outage": "clear-hold",
     "clear-hold": "confirm-hold",
 }
-"""The act that follows each act: a person who forgets an act asks for the next one."""
+"""The act that follows each act: a person who forgets an act asks for the following act."""
 
 NEXT_BY_HAND: Final = {
     "confirm-count": "confirm-mixing",

@@ -89,7 +89,7 @@ class Samples(Struct):
             frame = frame.f_back
 
     def shares(self) -> dict[str, float]:
-        """The share of each part in all samples, from 0 to 1."""
+        """The share of each part in all samples, from 0 to 1; empty without samples."""
         whole = self.counts.total()
         return {part: round(self.counts[part] / whole, 3) for part in PARTS} if whole else {}
 

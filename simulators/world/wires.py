@@ -61,7 +61,7 @@ class Pipe:
         self._cable = 0  # grows with each pulling of the cable, which loses all bytes under way
         self.under_way = 0  # number of pieces
         self.troubles: list[LineTrouble] = []
-        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: the writes that pass in place of one
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: returns the writes that pass instead
 
     def push(self, data: bytes) -> None:
         """Sends bytes now, or after earlier ones have left."""
@@ -218,7 +218,7 @@ class Line:
 
     @property
     def is_sound(self) -> bool:
-        """True with a plugged cable and without troubles."""
+        """True where the cable is plugged in and the line has no troubles."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
 
     def plug(self) -> None:

@@ -206,7 +206,7 @@ def procedure_at(plan: WorldPlan) -> Procedure:
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """Draws the way in which cards are delivered; always EJECTS at a box or without hands."""
+    """Draws the way in which cards are delivered; always EJECTS at a box, and where the table follows cards alone."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
