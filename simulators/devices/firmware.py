@@ -152,7 +152,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def identify_as(self, identity: DeviceIdentity) -> None:
         """Sets the identity that the device has from the next boot on.
 
-        Either another device has taken its place, or the device lies.
+        Either another device has taken its place, or the device lies. Where `keys` is set, the device has the key of
+        the new serial number at once.
         """
         self._identity = identity
         if self.keys is not None:
@@ -234,7 +235,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Makes the device lose power now and come back after `off_s`.
 
         `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts are lower by this number,
-        unnoticed. `again`: the next boot has the same number as this one.
+        unnoticed. `again`: the next boot has the number of the present boot again.
         """
         self.before_talk()
         self._boot -= again
@@ -285,7 +286,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Reports an event that has just happened, together with the device's status after the event."""
+        """Reports an event that has just happened, with the status after it; a firmware without power reports none."""
         if self._power is not Power.ON:
             return
         self.before_talk()

@@ -95,7 +95,7 @@ class ShufflerMechanism:
 
     @property
     def can_deal(self) -> bool:
-        """True where a card is available for the mouth."""
+        """True where a deal motion would move a card."""
         return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property
@@ -201,7 +201,7 @@ class ShufflerMechanism:
     def take_inside(self) -> tuple[PhysicalCard, ...]:
         """Takes every card out of slots and buffer by hand, past every counter, and returns them.
 
-        None with a closed lid.
+        Takes and returns no card where the lid is closed.
         """
         if not self.lid_open:
             return ()
@@ -241,7 +241,7 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Exchanges the next card with a favoured one, for the share of cards in `favours`."""
+        """Exchanges the next card with a favoured card, for the share of cards in `favours`."""
         ranks, share = self.favours
         if not ranks or self._rng.random() >= share:
             return

@@ -123,12 +123,12 @@ class SimulatedWheel(Quiet, Faulty):
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """Launches the ball in this direction, with the rotor turning against it."""
+        """Launches the ball in this direction, with the rotor turning against it; no effect where it is not ready."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 
     def stop(self, now_s: float) -> None:
-        """Stops the rotor and takes the ball out."""
+        """Stops the rotor and takes the ball out; no effect where no ball is running."""
         if self.is_running:
             self._give_up(BETS, now_s)
 
@@ -182,7 +182,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """Ends the present state of the game, whose time is over, and enters the next one."""
+        """Ends the present state of the game, whose time is over, and enters the next state."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 

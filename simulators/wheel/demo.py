@@ -45,7 +45,7 @@ HURRY: Final = 0.1
 """The factor on the wheel's own times where no browser is open."""
 
 POSTED: Final = ("10",)
-"""The values of chips that a person at the page hears of: the table has posted its minimum alone."""
+"""The values of chips that a person at the page hears of, since the table has posted its minimum alone."""
 
 GOES_WRONG: Final = FaultPlan(
     (
