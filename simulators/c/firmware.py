@@ -34,7 +34,10 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """The process of one C core. It ends with this object, or at a bad line or a sanitizer's finding: RuntimeError."""
+    """The process of one C core, which ends with this object.
+
+    It also ends at a bad line or a sanitizer's finding; `tell` then raises RuntimeError.
+    """
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
 

@@ -158,7 +158,7 @@ class ReplayedTable:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """Plays `count` entries: durable together, but without a sync, as the power never fails here.
+        """Plays `count` entries, which become durable together without a sync, since the power never fails here.
 
         Returns the number of the last entry.
         """
