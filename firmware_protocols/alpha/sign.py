@@ -14,7 +14,7 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 # F$  B label  H label   the same three, read: the sign answers in the form of the write
 
 PRIORITY: Final = "0"
-"""The label of the priority message: the TEXT file that is shown in place of all others."""
+"""The label of the priority message: the TEXT file that is shown in place of every other TEXT file."""
 PRIORITY_MAX: Final = 125
 STRING_MAX: Final = 125
 
