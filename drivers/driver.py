@@ -2,7 +2,7 @@
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
 brings the device into the wished state, and ends for good when the connection does. The next connection gets a
-new driver, so no state of the old one leaks into it. State that must survive (wish, counters, the last event
+new driver, so no state of the old driver leaks into it. State that must survive (wish, counters, the last event
 handed over) belongs to the supervisor.
 """
 
@@ -49,7 +49,7 @@ class DeviceDriver(Protocol):
         """Returns the counters of this connection."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that the port has read."""
+        """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to write now, each byte once; b"" where none is left."""

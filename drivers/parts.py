@@ -34,7 +34,7 @@ class Part(Protocol):
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that the port has read."""
+        """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to write now, each byte once."""

@@ -192,7 +192,7 @@ class DeviceSupervisor:
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the open port; bytes after the connection's end are dropped."""
+        """Receives bytes from the open port; bytes after the connection's end are dropped."""
         if self._driver is not None:
             self._driver.receive_data(data, now_s)
             self._settle(now_s)

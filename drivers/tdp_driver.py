@@ -47,7 +47,7 @@ RESULT_OK = 0  # the same number in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 PAIRED, UNPAIRED = "paired", "unpaired"
-"""Words for a mismatch: a device is expected, or found, with a key or without one."""
+"""Words for a mismatch: a device is expected, or found, with or without a key."""
 
 
 class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):

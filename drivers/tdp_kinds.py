@@ -75,7 +75,7 @@ def _ahead(number: int, of: int, span: int) -> int:
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """Returns the jam number that ends no jam: the last jam, or while a jam is latched the one before."""
+    """Returns the jam number that ends no jam: that of the last jam, or while a jam is latched the number before it."""
     return (status.jams - status.jammed) % U16
 
 

@@ -26,7 +26,7 @@ class Answer(Struct, frozen=True):
     """The C core's answer to a line: the device's state after it. `due_ms` None: the device does nothing by itself."""
 
     due_ms: int | None
-    wants: int  # the work asked of the mechanism; for a shuffler one bit for each work, in their order
+    wants: int  # the work asked of the mechanism; for a shuffler one bit for each work
     must_lock: bool
     waiting: int
     boot: int
@@ -144,7 +144,7 @@ class CLink:
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that have arrived."""
+        """Receives the bytes that have arrived."""
         self._now_s = now_s
         self._program.hear(data, now_s)
 

@@ -77,7 +77,7 @@ class _Hints:
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
         """Returns True where this step should be printed, and remembers the step as printed.
 
-        A step equal to the last one is not printed again, unless `in_each_state` is set and the state has changed.
+        A step equal to the last step is not printed again, unless `in_each_state` is set and the state has changed.
         """
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here

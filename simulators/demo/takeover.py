@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The visitor at this post who has acted within the last minute; None without one."""
+        """The visitor at this post who has come or acted within the last minute; None where there is none."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

@@ -76,7 +76,7 @@ class SimulatedAlphaSign(Quiet):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the wire."""
+        """Receives bytes from the wire."""
         for byte in data:
             if byte == SOH:
                 self._held = bytearray()

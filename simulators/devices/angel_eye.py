@@ -147,7 +147,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:  # noqa: ARG002 - the protocol of every device
-        """Takes bytes from the wire; without power they are lost."""
+        """Receives bytes from the wire; without power they are lost."""
         if self._power is not Power.ON:
             return
         for found in self._decoder.feed(data):

@@ -149,7 +149,7 @@ class SpinGoesWrong(StrEnum):
 
 
 class BadSpin(Fault, frozen=True):
-    """The ball's launch number `at`, or a later one, goes wrong in the way that `what` names."""
+    """The ball's launch number `at`, or a later launch, goes wrong in the way that `what` names."""
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 

@@ -139,7 +139,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def shown(self) -> StatusT | None:
-        """Returns the status that the device's frames have now; the same object until the status changes."""
+        """Returns the status that the device's frames have now; the same object until the status changes.
+
+        None before a boot has made its first status.
+        """
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
@@ -185,7 +188,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the wire; a device that is off or hangs loses them."""
+        """Receives bytes from the wire; a device that is off or hangs loses them."""
         if self._power is not Power.ON:
             return
         self._link.receive_data(data, now_s)

@@ -1,7 +1,7 @@
 """The mechanism of a continuous shuffler: cards, carousel, buffer, jams, lid. No time, no wire, no counters.
 
 A card goes from the hopper past the feed sensor into a random slot of the carousel; when the output buffer
-runs low a whole random slot is ejected into it; the card at the buffer's head is the one behind the mouth.
+runs low a whole random slot is ejected into it; the card at the buffer's head lies behind the mouth.
 Each card is a physical object in exactly one place. Random draws happen only in the motions, in their
 order, so that the same seed and the same sequence of motions give the same cards at any timing.
 """

@@ -148,7 +148,7 @@ class SimulatedWheel(Quiet, Faulty):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes commands; each line is answered."""
+        """Receives commands, and answers each line."""
         self._typed += data
         *lines, rest = bytes(self._typed).split(b"\r\n")
         self._typed[:] = rest[-64:]

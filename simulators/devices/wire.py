@@ -74,7 +74,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """Takes `data` from the line; returns the bytes, held or new, that the adapter passes to the computer now."""
+        """Receives `data` from the line; returns the bytes, held or new, that go to the computer now."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s

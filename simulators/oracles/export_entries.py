@@ -141,7 +141,7 @@ def _refusal(value: object) -> Refusal | None:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True for a whole number, false for a truth value."""
+    """True where `value` is a whole number, and no truth value."""
     return type(value) is int
 
 

@@ -125,7 +125,7 @@ def hard_total(faces: Iterable[str]) -> int:
 
 @dataclass(frozen=True)
 class Round:
-    """A settled round. `bank`: its known cards, the open one first; `chips`: values in cents.
+    """A settled round. `bank`: its known cards, the open card first; `chips`: values in cents.
 
     Raises ValueError for a choice that the law does not leave, KeyError for a profile of no law.
     """

@@ -20,7 +20,7 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True where the book has all cards on the table, or need not have the missing ones.
+    """True where the book has all cards on the table, or need not have the missing cards.
 
     During a deal a box reports no card, and a shoe reports a card within LATE_S or never. Otherwise only a card that
     has left the machine of a table in play matters: at a box at any time, at a shoe before the round's cards are

@@ -81,7 +81,7 @@ class Choices(Struct, frozen=True):
         return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
-        """True where this player shows his cards before the others have shown theirs (a claim, mo.6.4)."""
+        """True where this player shows his cards before the other players (a claim, mo.6.4)."""
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:

@@ -1,6 +1,6 @@
 """Players' face-down cards: who shows them at which time, and their way into the book (mo.6.2, mo.6.4).
 
-A player may show his cards before the others; the rest show theirs for the settlement. No decision here depends on a
+A player may show his cards early; all other cards are shown for the settlement. No decision here depends on a
 face: a hidden face must stay unknown, and even the time of the turning may not reveal it.
 """
 

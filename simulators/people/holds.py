@@ -94,7 +94,7 @@ def decide_complaint(view: View, role: Role) -> Doing:
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed of replacing a damaged card by the same card: first on the table, then in the book (51a).
+    """Returns the next deed of replacing a damaged card by the same card (pt.bj.51a): on the table, then in the book.
 
     Where the rule is to replace the whole deck, the inspection service may authorise the card alone (pt.bj.5c).
     """

@@ -1,4 +1,4 @@
-"""A mistyped entry: its typed values, the meant ones, and the corrections for which people ask."""
+"""A mistyped entry: its typed values, the meant values, and the corrections for which people ask."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,7 +1,7 @@
 """The correction of a mistyped entry: two people correct it, or a ruling decides.
 
-The person who has noticed it asks for the correction, and the other agrees. Where cards or later entries depend on the
-entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
+The person who has noticed it asks for the correction, and a second person agrees. Where cards or later entries depend
+on the entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ def is_to_be_put_right(view: View) -> bool:
 
 
 def agreed(view: View) -> Ask | None:
-    """The dealer's agreement to a correction of the chief supervisor; None without one."""
+    """The dealer's agreement to a correction of the chief supervisor; None where no correction waits for him."""
     asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 

@@ -192,7 +192,7 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """True where this drawn card is the one to be damaged in the round.
+        """True where this drawn card is to be damaged in the round.
 
         It is never face down, and has a spare card like it.
         """

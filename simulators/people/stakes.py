@@ -27,7 +27,7 @@ _MUST_DRAW: Final = 11
 
 
 def next_bet(view: View) -> Doing:
-    """The next bet of the beginning round; None after the last one."""
+    """The next bet, side bet or jackpot chip of the beginning round; None after the last of them."""
     status = view.status
     if status.money is None:
         return None  # `take-bets` takes all bets at once

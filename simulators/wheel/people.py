@@ -165,7 +165,7 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    # the step is from the newest state, the wheel's status from the recorded one
+    # the step is from the newest state, the wheel's status from the recorded state
     if view.is_over or status.journal.waiting:
         return None
     if not view.dealers or (
@@ -374,7 +374,7 @@ def supervise(view: View) -> Doing:
 
 
 def _compared(view: View) -> Ask | None:
-    """The comparison of clocks, where it is due; the recorder shows the same time in each session."""
+    """The comparison of clocks, where it is due, else None; the recorder shows the same time in each session."""
     is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
     shown = {"hour": "20", "minute": "15", "second": "0"}
     return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None

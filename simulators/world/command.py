@@ -194,7 +194,7 @@ class _Progress:
 
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
-    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, the others with all of their faults.
+    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, any further world with all its faults.
 
     After an interrupt the rest is not shrunk either.
     """

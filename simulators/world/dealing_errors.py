@@ -30,7 +30,7 @@ K = FaultKind
 DEALERS: Final = tuple(person.number for person in (DEALER, SECOND_DEALER))
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 CHIEF_SAYS: Final = 5
-"""The chief supervisor reports one error in this many; the dealer reports the others."""
+"""The chief supervisor reports one error in this many; the dealer reports all other errors."""
 
 AT_ONCE_S: Final = 0.3
 NOTICED: Final = (True, True, True, False, False, False, None)

@@ -25,7 +25,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """A misstep: another deed instead of the decided one, done `times` times; `then`: the person's next deed."""
+    """A misstep: another deed in place of the decided deed, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
     times: int = 1
@@ -130,7 +130,7 @@ def _without_back(doing: Ask | Touch) -> Misstep | None:
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """Returns a random act with plausible values: an act of another role, a refused one, or any."""
+    """Returns a random act with plausible values: an act of another role, a forbidden act, or any act."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]

@@ -208,7 +208,10 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card of another face that was in the machine all the time and is there now; None without one."""
+    """Returns a card of another face that was in the machine all the time and is there now; None where there is none.
+
+    None also where `card` is a spare card.
+    """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange
     places = world.equipment.room.cards_by_place()

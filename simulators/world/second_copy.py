@@ -96,7 +96,7 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round in the rhythm of the last one, as if no round had been left out."""
+        """Schedules the next round in the rhythm of the earlier rounds, as if no round had been left out."""
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None

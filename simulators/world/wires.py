@@ -124,7 +124,7 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Returns the pieces that arrive in place of this one, with bytes that none of our devices would send."""
+    """Returns the pieces that arrive in place of `piece`, with bytes that none of our devices would send."""
     match trouble.kind:
         case K.EVENTS_DENIED:
             return _denied(trouble, piece)

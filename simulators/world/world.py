@@ -201,7 +201,7 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """Returns the plan's procedure; without one a random procedure within the law."""
+    """Returns the plan's procedure; where the plan has none, a random procedure within the law."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
