@@ -74,7 +74,7 @@ _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """Returns the content of a TEXT file that shows a STRING file without moving it."""
+    """Returns the content of a TEXT file that shows a STRING file without moving it. Raises ValueOutOfBounds."""
     return _HOLD + _CALL_STRING + _label(string_label)
 
 

@@ -143,7 +143,7 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops bytes up to the next that can begin a frame.
+        """Drops bytes up to the next byte that can begin a frame.
 
         Gives one reason for a run of noise, even over several calls.
         """

@@ -65,7 +65,10 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """Returns True from the moment when a host of this major version opens a session until the next boot."""
+        """Returns True from the moment when a host of this major version opens a session.
+
+        The session ends with the boot, and where the device is paired or a pairing ends.
+        """
         return self._opening is not None
 
     @property

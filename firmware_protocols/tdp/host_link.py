@@ -63,7 +63,7 @@ class HostLink:
     """Sans-IO. The caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
 
     `opening` grows with each connection; `committed_*` name this device's last event in the journal (0, 0: none).
-    `pairing`: the keys of a device that must prove itself; None: any device is accepted.
+    `pairing`: the keys of a device that must prove itself; None: the link asks for no proof.
     """
 
     def __init__(

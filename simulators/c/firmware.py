@@ -78,10 +78,7 @@ class CProgram:
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """Returns the time of the device's next own work, counted from the last answer, given at `now_s`.
-
-        None: no such work.
-        """
+        """Returns the time of the device's next own work; None without such work. `now_s`: the last answer's time."""
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000
 

@@ -363,7 +363,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Damages persistent memory: the counts are gone, and the device knows that."""
 
     def _lower_counts(self, by: int) -> None:
-        """Replaces persistent memory by one with lower counts, which the device does not notice."""
+        """Lowers the counts in persistent memory, which the device does not notice; no effect without such counts."""
 
     def next_motion_s(self) -> float | None:
         """The time at which the mechanism has something to do; None for never."""

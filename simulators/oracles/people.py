@@ -25,7 +25,7 @@ class Chiefs:
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """Ends the presence of a person, or for an operation; without both, of everybody."""
+        """Ends the presence of a person, or for an operation; where neither is given, every presence."""
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 

@@ -80,7 +80,7 @@ def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tupl
 
 @dataclass(slots=True)
 class _Book:
-    """The table by the journal's entries."""
+    """The table as the journal's entries have it."""
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)

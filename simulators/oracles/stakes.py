@@ -64,7 +64,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """The bets and hands of one round, by people's acts."""
+    """The bets and hands of one round, as people's acts make them."""
 
     house: House
     is_settled: bool = False

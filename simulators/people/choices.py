@@ -61,7 +61,7 @@ class Choices(Struct, frozen=True):
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """Returns a number from 0 to 1, the player's wish for the subject `about`; equal arguments give it again."""
+        """Returns a number from 0 to 1, the player's wish for the subject `about`: the same for equal arguments."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:

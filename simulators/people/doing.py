@@ -162,7 +162,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True where the person wants this in this round, as the share `share` of all people do."""
+        """True where the person wants `about` in this round, as the share `share` of all people do."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:

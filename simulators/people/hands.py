@@ -156,7 +156,7 @@ class CollectTable(Struct, frozen=True):
 
 
 class LayBack(Struct, frozen=True):
-    """The last `cards` cards in the rack return to the table; `burnt` of them return to the burnt cards."""
+    """The last `burnt` cards in the rack return to the burnt cards, and the `cards` cards before them to the table."""
 
     cards: int
     burnt: int = 0

@@ -22,7 +22,7 @@ def usual_tracks(profile: str) -> Tracks:
 
 
 class Batch(Struct, frozen=True):
-    """The worlds to be run."""
+    """The worlds to be run. `keep`: the numbers of the planned faults to keep; None: all."""
 
     seeds: range
     rounds: int

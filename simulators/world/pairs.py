@@ -109,7 +109,7 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card to be followed, after `skip` others.
+        """Chooses the card to be followed, after `skip` other cards of its sort.
 
         A card whose face was known before, since it was out of the machine, is not chosen.
         """
@@ -177,7 +177,7 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
     """Plays the world twice for a card of this sort; returns the leaks of the card, and the worlds played.
 
-    The card comes after `skip` others of its sort (modulo _SKIPPED).
+    The card comes after `skip` other cards of its sort (modulo _SKIPPED).
     """
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:

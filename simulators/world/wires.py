@@ -64,7 +64,7 @@ class Pipe:
         self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: returns the writes that pass instead
 
     def push(self, data: bytes) -> None:
-        """Sends bytes now, or after earlier ones have left."""
+        """Sends bytes now, or after earlier bytes have left."""
         for passing in (data,) if self.tap is None else self.tap(data):
             self._push(passing)
 
@@ -78,7 +78,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at `since_s`, a past time too, where they have not arrived yet."""
+        """Sends bytes as if at `since_s`, also at a past time if they would not have arrived by now."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
