@@ -142,10 +142,10 @@ class AlphaDriver(Connection):
         return min(times, default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the sign's amount from now on. Raises DriverError for another kind of device.
+        """Sets the sign's amount and fault from now on. Raises DriverError for a wish of another kind.
 
-        A sign reports only its contents, and the controller decides nothing after such a report. So only the first
-        amount waits for the controller's answer; a fault does not wait.
+        Ignores a wish without a fault that is no answer. A sign reports only its contents, and the controller decides
+        nothing after such a report, so that an accepted wish stays in force.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -180,7 +180,11 @@ class AlphaDriver(Connection):
         return SHOWN if self._laid_out else (ReadMemory(),)
 
     def _blind_writes(self) -> tuple[Command, ...]:
-        """The writes for a sign that cannot be read: the lay-out once, a changed priority message, and the amount."""
+        """The writes for a sign that cannot be read; empty before the first wish.
+
+        Lay-out and TEXT are written once a connection, the amount each time, and the priority message each time except
+        where it is empty and has to stay empty.
+        """
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
             return ()
@@ -214,7 +218,7 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """Returns the write that restores our files, and the question that checks it.
+        """Returns the write that restores our files, and the question that checks it; empty before the first wish.
 
         After SET_UPS_AT_ONCE such writes it returns nothing, and reports a fault, for SET_UP_AGAIN_S.
         """

@@ -73,7 +73,7 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """True where the sign can take another packet."""
+        """True where the next packet may be sent: no question is open, and the last packet's pause is over."""
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:

@@ -1,10 +1,10 @@
 """The driver of an Angel Eye shoe: a wire without acknowledgements, without identity and without signs of life.
 
 Being connected means only that the port is open. A telegram sent while no host listens does not come
-again, so every connection begins with CardsMayHavePassed, and so does a gap in the numbering. Each telegram comes
-three times. A telegram that equals the last one heard is a copy, also where the last one was heard before our restart:
+again, so every connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. Each
+telegram comes three times. A telegram that equals the last telegram heard is a copy, also after our restart, because
 number and check of the last telegram are part of the event number in the journal (mark_of). The shoe's state is
-known from its own telegrams; an answer to a command is one byte without a checksum.
+known from its own telegrams and its answers to commands; such an answer is one byte without a checksum.
 
 The rule of sending. A wish is absolute. A refused command was not executed and may be sent again; a command without
 an answer may have been executed. Of those, only a lock is sent again; after any other the connection ends, the
@@ -230,7 +230,7 @@ class AngelEyeDriver(Connection):
         self._told(telegram, mark)
 
     def _not_understood(self, mark: int, reason: RejectReason, *, may_be_a_card: bool = True) -> None:
-        """Counts a whole telegram with invalid content, and reports that a card may have passed unseen."""
+        """Counts a whole telegram with invalid content; where it may be a card, reports that a card may have passed."""
         self._heard.pass_over(mark)
         self._rejected[reason.value] += 1
         if may_be_a_card:
@@ -306,7 +306,7 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """Returns the command that brings the shoe nearer to the wish, or None.
+        """Returns the command that brings the shoe nearer to the wish; None where none is needed or no wish has come.
 
         Only a wish to unlock cancels an error.
         """

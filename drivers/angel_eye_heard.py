@@ -27,7 +27,7 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """Returns the event number of a new telegram, greater than any before, and stores it as the last one."""
+        """Returns the event number of a new telegram, greater than any before, and stores it as the last number."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 

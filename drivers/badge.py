@@ -55,7 +55,7 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes key events, which happened at `now_s`. The kernel's own times are not used: its wall clock may jump."""
+        """Reads key events as if they happened at `now_s`. The kernel's times are not used: its wall clock may jump."""
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size
         self._rest = whole[end:]
@@ -73,7 +73,7 @@ class BadgeReader:
         return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
-        """Drops a begun number if its end has not come within WHOLE_S."""
+        """Drops and counts a begun number once no key has come for WHOLE_S."""
         if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
             self._reject(self._spoilt_by or "unfinished")
 

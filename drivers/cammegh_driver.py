@@ -3,7 +3,7 @@
 Being connected means only that the port is open; the events `LineHeard` and `LineSilent` say that the wheel speaks or
 is silent. The wire has no acknowledgement and repeats nothing. Spins that pass while no host listens are reported as
 unseen where the wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event
-numbers grow over connections and restarts, so that no event is taken for an earlier one.
+numbers grow over connections and restarts, so that no event has the number of an earlier event.
 """
 
 from collections import Counter

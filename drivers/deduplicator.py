@@ -27,7 +27,10 @@ class EventDeduplicator:
         return True
 
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """Returns the part of a gap that was neither passed on nor reported as missed before; None without one."""
+        """Returns the part of a gap that is reported as missed for the first time; None where there is no such part.
+
+        A later gap, and `is_new`, count that part as reported.
+        """
         first = max(missed.first, self._last + 1)
         if missed.last < first:
             return None

@@ -2,7 +2,7 @@
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
 brings the device into the wished state, and ends for good when the connection does. The next connection gets a
-new driver, so no state of the old one leaks into it. State that must survive (wish, counters, the last event
+new driver, so no state of the old driver leaks into it. State that must survive (wish, counters, the last event
 handed over) belongs to the supervisor.
 """
 
@@ -16,7 +16,10 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """A connection of any wire format: `end`, the reason for its end, and `reported`, its events not yet taken."""
+    """The base of a driver for any wire format.
+
+    `end`: the reason why the connection ended, None while it lives; `reported`: the events that wait to be taken.
+    """
 
     def __init__(self, *reported: ConnectionEvent) -> None:
         self.end: ConnectionEnd | None = None
@@ -39,14 +42,14 @@ class DeviceDriver(Protocol):
 
     @property
     def status(self) -> DeviceStatus | None:
-        """Returns the last status that the device sent; None before the first."""
+        """Returns the last known status of the device; None before the first."""
 
     @property
     def stats(self) -> DeviceStats:
         """Returns the counters of this connection."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that the port has read."""
+        """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to write now, each byte once; b"" where none is left."""
@@ -61,7 +64,7 @@ class DeviceDriver(Protocol):
         """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.
 
         `is_answer`: the wish was decided for this connection, after all that it has reported. For any other wish, and
-        after each further report, the driver sends only commands that stop or warn until such a wish comes.
+        after each further report, the driver sends only commands that stop or warn until a wish with `is_answer` comes.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:

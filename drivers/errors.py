@@ -27,7 +27,8 @@ class PortFault(StrEnum):
 def system_word(error: BaseException | None) -> str:
     """The system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a name.
 
-    `system` for an error without a number, since a library has replaced it by its own words.
+    `no-such-host` for a host's unknown name; `system` for an error without a number, since a library has replaced it
+    by its own words.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
@@ -41,7 +42,7 @@ def system_word(error: BaseException | None) -> str:
 
 
 class DriverError(Exception):
-    """Base of all errors that drivers raise."""
+    """Base of the errors of ports; raised itself where a driver is told to do what its device cannot do."""
 
 
 class PortError(DriverError):
@@ -58,7 +59,10 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
 
 
 class OtherDevice(PortMissing):
-    """The named device is missing, but others of its maker and product are there; `found`: their serial numbers."""
+    """The named device is missing, but other devices of the same maker and product are there.
+
+    `found`: the serial numbers of those devices.
+    """
 
     def __init__(self, path: str, found: str) -> None:
         super().__init__(path, PortFault.OTHER_SERIAL)
@@ -70,7 +74,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The path exists, but it may not or cannot be used as a port; waiting alone does not help."""
+    """The port may not be used, or cannot be, and waiting alone does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

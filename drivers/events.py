@@ -16,7 +16,10 @@ DeviceStatus: TypeAlias = Struct
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """The known state of an Angel Eye shoe. `locked` None: not known yet; `error`: the code of its error mode."""
+    """The known state of an Angel Eye shoe. `locked`: None where it is not known yet.
+
+    `error`: the code for which the shoe is in error mode; None where it is not.
+    """
 
     locked: bool | None
     error: int | None
@@ -40,7 +43,7 @@ class LostReason(StrEnum):
 
 
 class Mismatch(StrEnum):
-    """The property in which a device differs from the expected one."""
+    """The property in which a device differs from the expected device."""
 
     KIND = "kind"
     MODEL = "model"
@@ -68,7 +71,7 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """Another device than the expected one answers. Reported once until something changes."""
+    """Another device answers than the expected device. Reported once, until the port or the difference changes."""
 
     what: Mismatch
     expected: str
@@ -76,7 +79,7 @@ class DeviceRefused(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of this boot never came, and the device no longer has them."""
+    """Events `first` to `last` of the device's present boot never came, and the device no longer has them."""
 
     first: int
     last: int
@@ -99,7 +102,7 @@ class CardsMayHavePassed(Struct, frozen=True, gc=False):
 
 
 class Reported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, reported once in a process; `status` is the device's status after the event.
+    """Event `number` of `boot`, reported once in a process; `status` is the device's status after the event.
 
     Where the wire has no numbers, `number` grows over connections and restarts, by more than one at a time.
     """
@@ -111,10 +114,10 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status now, if it differs from the last reported status; a reader's is reported at each heartbeat.
+    """The device's status after event `newest_event`; events up to that number may still be on their way.
 
-    A change by a command does not count as a difference. The status is the status after event `newest_event`; events up
-    to that number may still be on their way.
+    A TDP device's status is reported where it differs from the last reported status by more than a command's effect,
+    and where it counts events that have not come yet; a card reader's status at each heartbeat.
     """
 
     status: DeviceStatus
@@ -122,7 +125,7 @@ class StatusHeard(Struct, frozen=True, gc=False):
 
 
 class CommandRefused(Struct, frozen=True, gc=False):
-    """The device refused a command. The command is sent again once the device's status has changed."""
+    """The device refused a command. The command is sent again only once the device's status or the wish has changed."""
 
     desired: Desired
     result: IntEnum

@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and its first difference from another device."""
+"""The device that the configuration expects at a port, and its first difference from the device that is there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ class Pair:
 class ExpectedDevice(Struct, frozen=True):
     """The expected properties of the device at a port. `serial`, `model` None: any value. `pair` None: needs no proof.
 
-    `simulated`: either a table and all of its devices are simulated, or none is. None accepts both, for a technician
-    who looks at a single device.
+    `simulated`: True at a simulated table, whose devices must all be simulated, and False at any other table, where
+    none may be. None accepts both, for a technician who looks at a single device.
     """
 
     kind: TdpKind[Any, Any, Any]
@@ -35,7 +35,10 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """Returns the first property in which the device differs from the expected one, with both values, or None."""
+    """Returns the first property in which the device differs from the expected device, with both values.
+
+    None where there is no difference; a property without a value on either side is not compared.
+    """
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),

@@ -48,7 +48,7 @@ class GpioPort:
         return POWER if level is Value.ACTIVE else RELEASE
 
     def write(self, data: bytes) -> int:
-        """Sets the output to the last level in `data` and skips earlier levels. Returns the number of bytes."""
+        """Sets an output to the last level in `data`; an input ignores `data`. Returns the length of `data`."""
         if data and self._is_output:
             level = Value.ACTIVE if data.endswith(POWER) else Value.INACTIVE
             try:

@@ -73,7 +73,7 @@ class Buzzer:
         self._until_s = now_s + ALARM_S
 
     def opened(self, now_s: float) -> None:
-        """Restarts an alarm that was interrupted by the loss of the port: people may not have heard it."""
+        """Sends the relay's level; an interrupted alarm begins anew, since people may not have heard it."""
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER

@@ -18,14 +18,17 @@ TOLD_TIMES: Final = 2
 class Obedience(Struct):
     """Follows one accepted command until the status shows its effect.
 
-    `due_s`: when the command must be sent again, None for never; `times`: how often it was sent again in vain.
+    `due_s`: the time at which the command must be sent again; `times`: how often that time has come.
     """
 
     times: int = 0
     due_s: float | None = None  # None: no command waits for its effect
 
     def owes(self, now_s: float) -> None:
-        """Starts the time for a command that was answered OK, but whose effect the status does not show yet."""
+        """Starts the time for a command that was answered OK, but whose effect the status does not show yet.
+
+        A time that runs already goes on.
+        """
         if self.due_s is None:
             self.due_s = now_s + DONE_S
 

@@ -14,7 +14,7 @@ def open_port(
     framing: Framing = Framing.EIGHT_NONE_ONE,
     refuse_pseudo_terminal: bool = False,
 ) -> Port:
-    """Opens and returns the port. A serial server uses its own line settings.
+    """Opens and returns the port. `baud_rate` and `framing` are for a tty; a serial server has its own line settings.
 
     Raises PortMissing, PortBusy, PortRefused.
     """

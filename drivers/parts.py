@@ -6,7 +6,7 @@ A part is a small sans-IO object; its port is one line of the computer, or a key
     from an input line    "1" and "0", its level whenever that changes
     from a badge reader   the kernel's input events as they are
 
-Ports are reopened here, as with every device; nothing that a part reports permits anything.
+The supervisor reopens a port that was lost. Nothing that a part reports permits anything.
 """
 
 from typing import Protocol
@@ -34,7 +34,7 @@ class Part(Protocol):
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that the port has read."""
+        """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to write now, each byte once."""

@@ -42,7 +42,7 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """Calls `what(now_s)` in the thread, has its effects sent, and returns its result.
+        """Calls `what(now_s)` in the thread, then `look`, has the effects sent, and returns the result of `what`.
 
         Raises TimeoutError where the thread does not answer within ANSWERS_WITHIN_S.
         """
@@ -55,9 +55,9 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits until `is_so()` is true, tested in the thread after each input.
+        """Waits up to `within_s` until `is_so()` is true, tested in the thread at once and after each input.
 
-        Returns False if `within_s` passes first.
+        Returns the value that `is_so()` has at the end of the wait.
         """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))

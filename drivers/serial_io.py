@@ -95,7 +95,7 @@ class SerialShell:
     async def stop(self) -> bool:
         """Closes the port within STOP_WITHIN_S, without a report of its loss.
 
-        Returns False where a thread still hangs in it.
+        Returns False where a thread still opens or closes the port then.
         """
         self._stopping = True
         if self._timer is not None:
@@ -116,9 +116,9 @@ class SerialShell:
         self._changed()
 
     def _read(self) -> bool:
-        """Reads once, so that noise at full speed leaves time for others.
+        """Reads once, so that noise at full speed leaves time for other devices.
 
-        Returns False where no byte is left to read.
+        Returns False where no byte came, the port is lost, or no port is open.
         """
         if self._port is None:
             return False
@@ -181,7 +181,7 @@ class SerialShell:
     def _set_timer(self) -> None:
         """Sets a timer for the supervisor's next timeout.
 
-        An earlier timer is kept, since cancelled timers pile up in the loop.
+        A timer that ends no later is kept, since cancelled timers pile up in the loop.
         """
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
@@ -199,7 +199,7 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """Starts a thread that opens the port, unless its file is missing: a test for the file costs less."""
+        """Starts a thread that opens the port; reports a missing file without a thread, which would cost more."""
         if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
         else:

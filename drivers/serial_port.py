@@ -157,7 +157,10 @@ def _ask_for_low_latency(connection: serial.Serial) -> None:
 
 
 def _let_out(descriptor: int) -> None:
-    """Waits up to LAST_BYTES_WITHIN_S for the last bytes to leave and drops the others: close() would wait longer."""
+    """Waits until all written bytes have left; after LAST_BYTES_WITHIN_S drops those that have not.
+
+    A close() without this would wait longer.
+    """
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):
         if time.monotonic() >= deadline_s:

@@ -44,7 +44,7 @@ Above it the connection ends; a device keeps only 64 unacknowledged events.
 """
 
 STATUSES_KEPT: Final = 8
-"""The number of waiting events from which a new status replaces a status that waits last."""
+"""A new status replaces the last waiting event if that is a status and this many events wait."""
 
 AFTER_FLOOD_S: Final = 30.0
 """The time until the next try after a connection that ended by a flood of events."""
@@ -192,7 +192,7 @@ class DeviceSupervisor:
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the open port; bytes after the connection's end are dropped."""
+        """Receives bytes from the open port; bytes after the connection's end are dropped."""
         if self._driver is not None:
             self._driver.receive_data(data, now_s)
             self._settle(now_s)
@@ -210,8 +210,8 @@ class DeviceSupervisor:
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
         """Sets the wish for the device from now on; the wish is kept across connections until the next call.
 
-        To be called again whenever `awaits_answer`. A permission is sent only if all reports were taken and the device
-        is the one in `basis` (None: a technician's wish, for any device that answers).
+        To be called again whenever `awaits_answer`. A permission is sent only if all reports were taken and `basis`
+        names the present device (None: a technician's wish, for any device that answers).
         """
         self._desired = desired
         if self._driver is not None:
@@ -228,7 +228,10 @@ class DeviceSupervisor:
     # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events; if the connection has ended, or too many events wait, finishes the connection."""
+        """Takes the driver's events; if the connection has ended, or too many events wait, finishes the connection.
+
+        Where no event was new, applies the wish again, since it is still the answer to all reports.
+        """
         if self._driver is None:
             return
         reported, self._driver.reported = self._driver.reported, []

@@ -47,7 +47,7 @@ RESULT_OK = 0  # the same number in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 PAIRED, UNPAIRED = "paired", "unpaired"
-"""Words for a mismatch: a device is expected, or found, with a key or without one."""
+"""Words for a mismatch: a device is expected, or found, with or without a key."""
 
 
 class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
@@ -112,7 +112,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return due_s if due_s is None or owed_s is None else min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on. Raises DriverError for the wish of another kind of device."""
+        """Sets the wish for the device from now on. Raises DriverError for a sensor, or the wish of another kind."""
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -205,9 +205,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status, and reports it unless only commands have changed it.
+        """Stores a status unless a newer status has come; reports it unless only commands have changed it.
 
-        A status that counts events still on their way is reported as well.
+        A status that counts events still on their way, or that `is_news`, is reported in any case.
         """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
@@ -247,7 +247,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """Reports that an accepted command was executed at last, or has it sent again once its time is over."""
+        """Reports that an accepted command was executed at last, or has it sent again once its time is over.
+
+        The first TOLD_TIMES repetitions are reported.
+        """
         is_obeyed = guided.is_obeyed
         if is_obeyed is None or self._sent is not None:
             return

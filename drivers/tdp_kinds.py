@@ -56,10 +56,10 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The entry of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
+    """The row of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
-    beside_commands: Callable[[StatusT], object]  # returns the part of the status that no command changes
+    beside_commands: Callable[[StatusT], object]  # returns the part of the status whose change is reported
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
     tells_each_status: bool = False  # True: also a status that has not changed is reported
 
@@ -75,7 +75,7 @@ def _ahead(number: int, of: int, span: int) -> int:
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """Returns the jam number that ends no jam: the last jam, or while a jam is latched the one before."""
+    """Returns the jam number that ends no jam: that of the last jam, or while a jam is latched the number before it."""
     return (status.jams - status.jammed) % U16
 
 
@@ -112,7 +112,7 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """True where mouth, feed and unloading are as commanded; a stopped device may have withdrawn permissions."""
+    """True where mouth, feed and unloading are as commanded; at a stopped device also where they permit less."""
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
     stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
@@ -158,7 +158,7 @@ def _shuffler_without_counters(status: ShufflerStatus) -> object:
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """Returns the entry of a kind of device that takes no commands."""
+    """Returns the row of a kind of device that takes no commands."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 

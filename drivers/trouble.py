@@ -43,7 +43,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """Returns the trouble of a port that could not be opened."""
+    """Returns the trouble of a port that could not be opened, or that was lost."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))

@@ -1,7 +1,7 @@
 """Devices whose wire proves no identity: each counts as the device that the configuration has at that port.
 
-Angel Eye, Alpha, GPIO lines and badge readers that type: none of them has an identity that could be checked. Each gets
-an identity without serial number, so that the rest of the program needs no second path.
+An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
+without serial number, so that the rest of the program needs no second path.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ UNKNOWN_SERIAL: Final = ""
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
     """Returns the identity of an unproven device.
 
-    `boot`: a number of this opening, so that events are not taken for old ones.
+    `boot`: the boot number in the device's events, since the wire carries none.
     """
     return Identity(
         boot=boot,

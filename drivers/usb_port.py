@@ -163,9 +163,9 @@ def open_usb(name: UsbName, backend: object) -> UsbPort:
 
 
 def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """Returns the device of this name.
+    """Returns the only device of this name. Raises PortRefused where there are two.
 
-    Raises PortRefused for two of the same serial number, PortMissing, OtherDevice.
+    Raises PortMissing where none is there; OtherDevice where only devices with other serial numbers are there.
     """
     same = usb.core.find(find_all=True, backend=backend, idVendor=name.vendor, idProduct=name.product)
     found: list[Any] = []

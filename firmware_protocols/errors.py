@@ -24,7 +24,7 @@ class RejectReason(StrEnum):
 
 
 class ProtocolError(Exception):
-    """Base of all errors that this package raises."""
+    """Base of the errors of this module."""
 
 
 class FrameError(ProtocolError):
@@ -41,7 +41,10 @@ class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wron
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A command cannot be sent now: another one is outstanding, or no device is identified."""
+    """A command cannot be sent now: a command is outstanding, or no device is identified.
+
+    `change_command` raises it where no command is outstanding.
+    """
 
 
 class UnknownCard(ProtocolError):  # noqa: N818 (the name says what is wrong)

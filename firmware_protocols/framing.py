@@ -33,9 +33,9 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """Returns the body of a frame without a tag, or the reason for rejecting the frame.
+    """Returns the body of an untagged frame, or the reason for rejecting the frame.
 
-    `frame`: without its closing zero.
+    A tagged frame is rejected with UNEXPECTED_TAG. `frame`: without its closing zero.
     """
     signed = decode_signed(frame)
     if not isinstance(signed, bytes):
@@ -71,7 +71,7 @@ class FrameDecoder:
     def hold(self, data: bytes) -> bool:
         """Holds bytes that complete no frame, for lines that bring single bytes.
 
-        Returns False where they must go to `feed`.
+        Returns False, and holds none of them, where they must go to `feed`.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False

@@ -24,7 +24,7 @@ COMMANDS: Final = {
 """The module of each subcommand.
 
 A module's `add_options` adds options to its parser and sets the default `run` to a function from parsed arguments to
-exit code. Only the module of the given command is imported, since all take a second.
+exit code. Only the module of the given command is imported, since the import of all modules takes a second.
 """
 
 DEVELOPERS: Final = ("world", "power-cuts")

@@ -51,7 +51,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the device until SIGINT or SIGTERM. Returns 2 where the device or its link cannot be made."""
+    """Runs the device until SIGINT or SIGTERM, and returns 0.
+
+    Returns 1 after an error in the device, 2 where the device or its link cannot be made.
+    """
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:

@@ -32,7 +32,10 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fault(Struct, frozen=True):
-    """The failure of a verb. `keeps`: bytes of a failing append that are written nevertheless."""
+    """The failure of a verb. `keeps`: bytes of a failing append that are written nevertheless.
+
+    `drops`: a failing sync loses the bytes that it could not write, and reads still show them.
+    """
 
     reason: StorageReason
     keeps: int = 0

@@ -51,9 +51,9 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """Returns the choices to draw from for a parameter: listed values, or both ends of a range of figures.
+    """Returns the choices to draw from for a parameter: listed values, or both figures of a range of two.
 
-    Other parameters have no choices: ().
+    Empty for any other parameter.
     """
     least, most = one.built.least, one.built.most
     if one.open.allowed or least is None or most != least + 1:

@@ -147,7 +147,7 @@ class _Trial:
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
-        """Returns a fault where the recovered entries give another state than the live one, else None.
+        """Returns a fault where the recovered entries give another state than the live state, else None.
 
         Checks each number of entries only once.
         """

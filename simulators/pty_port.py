@@ -237,7 +237,10 @@ class PtyHost:
         baud_rate: int | None = DEFAULT_BAUD_RATE,
         latency_s: float = 0.0,
     ) -> PtyPort:
-        """Plugs a device in at `link`; `baud_rate` None: no pacing, `latency_s`: of its adapter. LinkInUseError."""
+        """Plugs a device in at `link`, and returns its port. Raises LinkInUseError.
+
+        `baud_rate` None: bytes arrive at once; `latency_s`: the latency of the port's adapter.
+        """
         port = PtyPort(self, link, device, baud_rate, latency_s)
         port.plug()
         with self._lock:

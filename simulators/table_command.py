@@ -78,7 +78,7 @@ class Hands:
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Executes the script's lines and then the typed lines, and waits until the table ends.
+        """Executes the script's lines and, with `--by-hand`, the typed lines; then waits until the table ends.
 
         Returns the exit code: 1 for a wrong line in the script, else 0.
         """

@@ -40,7 +40,8 @@ def encode_packet(
 ) -> bytes:
     """Returns the packet for one command.
 
-    Raises ValueOutOfBounds for an empty or overlong command, or one with framing bytes in it.
+    Raises ValueOutOfBounds for a command that is empty, too long, or has bytes of framing or beyond ASCII, and where
+    type and address together are not three characters.
     """
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")

@@ -14,7 +14,7 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 # F$  B label  H label   the same three, read: the sign answers in the form of the write
 
 PRIORITY: Final = "0"
-"""The label of the priority message: the TEXT file that is shown in place of all others."""
+"""The label of the priority message: the TEXT file that is shown in place of every other TEXT file."""
 PRIORITY_MAX: Final = 125
 STRING_MAX: Final = 125
 
@@ -74,7 +74,7 @@ _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """Returns the content of a TEXT file that shows a STRING file without moving it."""
+    """Returns the content of a TEXT file that shows a STRING file without moving it. Raises ValueOutOfBounds."""
     return _HOLD + _CALL_STRING + _label(string_label)
 
 

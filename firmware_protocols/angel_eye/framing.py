@@ -42,14 +42,14 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The byte with which a block's check begins. The document says after STX; its own example includes STX."""
+    """The first byte that a block's check covers. The document says after STX; its own example includes STX."""
 
     FROM_STX = "from-stx"
     AFTER_STX = "after-stx"
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """A telegram from the shoe. `number` is the character that tells copies of one telegram from the next one."""
+    """A telegram from the shoe. `number` is the character that tells copies of a telegram from the next telegram."""
 
     number: int
     data: bytes
@@ -143,7 +143,7 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops bytes up to the next that can begin a frame.
+        """Drops bytes up to the next byte that can begin a frame.
 
         Gives one reason for a run of noise, even over several calls.
         """

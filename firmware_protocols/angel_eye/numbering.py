@@ -14,7 +14,7 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """Returns the least number of telegrams sent after the one numbered `last` and before the one numbered `now`.
+    """Returns the least number of telegrams sent between telegram `last` and telegram `now`, from their characters.
 
     `highest`: the latest character of the order that was ever seen; the order has at least that many characters.
     """

@@ -8,7 +8,7 @@ r"""Bytes to lines to messages, and a message back to its line (for simulated wh
 A line ends with CR LF; either byte counts as the end. `ww` is padded with a blank, ` 9`, or is two blanks. No
 line has a check: a line in the right form is passed on, and spins.py waits for two lines that agree. Every message
 but the number alone begins with one `*` and has no other: where a line was cut off and another follows, the last
-`*` begins the whole one.
+`*` begins the whole line.
 """
 
 import re
@@ -29,7 +29,7 @@ from firmware_protocols.cammegh.words import (
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
 
 MAX_LINE: Final = 64
-"""The most bytes of a line that are held. No valid line is that long; a longer one is noise."""
+"""The most bytes of a line that are held. No valid line is that long; a longer line is noise."""
 
 Found: TypeAlias = Message | RejectReason
 

@@ -82,7 +82,7 @@ class SpinsUnseen(Struct, frozen=True, gc=False):
     """Games passed without a line. `games`: the number of these games; None where the wheel has begun to count anew."""
 
     games: int | None
-    number: int | None  # the wheel shows it now
+    number: int | None  # the number that the wheel shows now
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
@@ -166,7 +166,7 @@ class SpinTracker:
         self._spin: _Spin | None = None
         self._seen_game: int | None = None  # the last game whose spin has ended
         self._ended_game: int | None = None  # the last game whose number is known
-        self._number: int | None = None  # the wheel is expected to show it
+        self._number: int | None = None  # the number that the wheel is expected to show
         self._clockwise: bool | None = None  # the rotor's direction at the last launch
 
     def take(self, message: Message, now_s: float) -> list[SpinEvent]:
@@ -213,9 +213,10 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """Counts a status as a vote for the spin's number.
+        """Counts a status as a vote for the spin's number; deletes all votes where this spin's ball still runs.
 
-        A number counts while the ball lies in its pocket, and in the next game if it has a vote already.
+        A status votes in the spin's game while a number is detected; in the next game only before a number is detected
+        there, and only for a number with a vote.
         """
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:

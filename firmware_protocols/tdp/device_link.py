@@ -24,9 +24,9 @@ from firmware_protocols.tdp.link import (
     split,
 )
 
-# Which HELLO opens a session. A host's openings grow. A newer one than the session's is taken at once. An
-# older one may be a late copy from a dead connection, and taking it would bring the commands of that
-# connection back to life: it is taken only when the present session has been silent for 2 s, which lets in
+# Which HELLO opens a session. A host's openings grow. An opening newer than the session's is accepted at once. An
+# older opening may be a late copy from a dead connection, and accepting it would bring the commands of that
+# connection back to life: it is accepted only when the present session has been silent for 2 s, which lets in
 # a host that was replaced and counts from its own beginning. This rests on no frame being older than 2 s
 # when it arrives.
 
@@ -65,7 +65,10 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """Returns True from the moment when a host of this major version opens a session until the next boot."""
+        """Returns True from the moment when a host of this major version opens a session.
+
+        The session ends with the boot, and where the device is paired or a pairing ends.
+        """
         return self._opening is not None
 
     @property
@@ -122,7 +125,7 @@ class DeviceLink:
     # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that have arrived."""
+        """Receives the bytes that have arrived."""
         for found in self._io.frames(data):
             if isinstance(found, RejectReason):
                 self.stats.rejected[found] += 1
@@ -327,7 +330,7 @@ class DeviceLink:
         return self._waiting[0][0] if self._waiting else self._next_event
 
     def _forget_through(self, number: int) -> bool:
-        """Drops the events up to `number`. Returns True where at least one was dropped."""
+        """Drops the events up to `number`. Returns True where at least one event was dropped."""
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()

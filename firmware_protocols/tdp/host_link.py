@@ -63,7 +63,7 @@ class HostLink:
     """Sans-IO. The caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
 
     `opening` grows with each connection; `committed_*` name this device's last event in the journal (0, 0: none).
-    `pairing`: the keys of a device that must prove itself; None: any device is accepted.
+    `pairing`: the keys of a device that must prove itself; None: the link asks for no proof.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class HostLink:
     # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that the port has read."""
+        """Receives the bytes that the port has read."""
         for found in self._io.frames(data):
             if self._phase is _Phase.DOWN:
                 return
@@ -186,7 +186,7 @@ class HostLink:
     def change_command(self, payload: bytes, now_s: float) -> None:
         """Repeats the outstanding command at once with another payload; the payload that arrives first is executed.
 
-        Raises LinkBusy when none is outstanding.
+        Raises LinkBusy where no command is outstanding.
         """
         if self._outstanding is None:
             raise LinkBusy("no command is on its way")
@@ -194,7 +194,10 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Notes that events up to `number` are durable; ignored on a dead link. ValueError for an event never taken."""
+        """Notes that events up to `number` are durable; has no effect before IDENTITY, and on a link that is down.
+
+        Raises ValueError for an event that was never taken.
+        """
         if self._phase is not _Phase.OPEN:
             return
         self._ack_due |= self.inbox.commit(number)
@@ -219,7 +222,7 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a frame of the session. With proof, a frame that may be a copy or late is no sign of life.
+        """Handles a frame of the session. With proof, a frame that may be a copy or late is no sign of life.
 
         An event has no time of its own, so that somebody on the cable may keep it back for as long as he wants.
         """

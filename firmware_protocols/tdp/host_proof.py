@@ -30,7 +30,10 @@ class HostProof:
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """True where an IDENTITY is tagged with the session key of its nonce; the first one sets the session's key."""
+        """True where an IDENTITY is tagged with the session key of its nonce, and always without proof.
+
+        The first such IDENTITY sets the session's key.
+        """
         if self._pairing is None:
             return True
         nonce = payload[IDENTITY_LAYOUT.size :][:NONCE_BYTES]
@@ -41,7 +44,7 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """The payload as without proof: an IDENTITY without its nonce, an event with its card uncovered."""
+        """The payload in the form without proof: an IDENTITY without its nonce, an event with its card uncovered."""
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
         if header.kind == FrameKind.EVENT:

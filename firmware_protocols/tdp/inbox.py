@@ -4,8 +4,8 @@ from enum import Enum, auto
 
 from firmware_protocols.tdp.link import EVENTS_KEPT
 
-# `taken` is the last event given to the caller, `committed` the last one that the caller has made durable,
-# `lost` the last one that the device no longer holds. Only `taken + 1` is ever taken: anything else is a
+# `taken` is the last event given to the caller, `committed` the last event that the caller has made durable,
+# `lost` the last event that the device no longer holds. Only `taken + 1` is ever taken: anything else is a
 # duplicate, or comes again later. ("Take what differs from the last" takes a late copy a second time.) An
 # acknowledgement never says more than `committed`.
 
@@ -36,7 +36,7 @@ class EventInbox:
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns how event `number` relates to earlier ones, and takes the event if it is the next."""
+        """Returns how event `number` relates to earlier events, and takes the event if it is the next."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -47,9 +47,9 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device holds no event before `oldest`.
+        """Notes that the device holds no event before `oldest`; events lost by this count as taken.
 
-        Returns the first and last event newly lost, or None.
+        Returns the first and last of them; None where no event is newly lost.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:

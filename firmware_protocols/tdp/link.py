@@ -39,7 +39,7 @@ NO_SESSION_EVERY_S: Final = 0.1  # two ends in different sessions must not fill 
 PAIRING_S: Final = 60.0  # from the switch to the key: long enough for a command, too short for a second visit
 
 # ---- amounts ----
-EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and the next ones
+EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged event and those after it
 EVENTS_KEPT: Final = 64  # events a device keeps until they are acknowledged
 EVENTS_LOCK: Final = 48  # from here the device locks itself; sixteen are left for cards already moving
 PIECE: Final = 4096  # bytes decoded at once, so that a flood of tiny frames makes no long list
@@ -144,7 +144,7 @@ class EventTaken(Struct, frozen=True, gc=False):
 class CommandAnswered(Struct, frozen=True, gc=False):
     """The outstanding command was executed or refused.
 
-    The status is the one after the command and event `newest_event`.
+    `status_payload`: the status after the command and event `newest_event`.
     """
 
     number: int
@@ -161,7 +161,7 @@ class StatusHeard(Struct, frozen=True, gc=False):
 
 
 class EventsMissed(Struct, frozen=True, gc=False):
-    """Events `first` to `last` of this boot are lost for good.
+    """Events `first` to `last` of the device's boot are lost for good.
 
     Only the status's cumulative counts show their effect.
     """
@@ -171,7 +171,7 @@ class EventsMissed(Struct, frozen=True, gc=False):
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link has ended. `command_unknown`: the number of a command whose outcome is not known, or None."""
+    """The link has ended. `command_unknown`: the number of the command whose outcome is not known; else None."""
 
     reason: LinkDownReason
     detail: str
@@ -191,7 +191,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 
 
 class SessionOpened(Struct, frozen=True, gc=False):
-    """A host opened a session: the device withdraws every permission of an earlier one."""
+    """A host opened a session: the device withdraws every permission of an earlier session."""
 
     opening: int
     major: int
@@ -209,7 +209,7 @@ DeviceLinkEvent: TypeAlias = SessionOpened | CommandReceived
 
 
 class LinkStats(Struct):
-    """Counters of one link since it was made; only the link writes them."""
+    """Counters and times of one link since it was made; only the link writes them."""
 
     good_frames: int = 0
     rejected: Counter[RejectReason] = field(default_factory=Counter)

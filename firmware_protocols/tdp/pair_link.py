@@ -51,7 +51,7 @@ class PairingHost:
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
-        """Takes the bytes that have arrived."""
+        """Receives the bytes that have arrived."""
         for found in self._io.frames(data):
             if not isinstance(found, RejectReason) and found[0].host_opening == self._opening:
                 self._take(*found)

@@ -56,7 +56,7 @@ class PairableLink(DeviceLink):
 
     @property
     def must_lock(self) -> bool:
-        """Returns True where any DeviceLink must lock, and while the device would accept a key."""
+        """Returns True where a DeviceLink must lock, and while the switch for pairing is on."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
@@ -158,7 +158,7 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """Returns True for a HELLO with the pair's tag, and while the switch is on also for a HELLO without a tag."""
+        """Returns True where a HELLO has the pair's tag, or no tag where the device is unpaired or the switch is on."""
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)

@@ -2,7 +2,7 @@
 
 There are two keys. The **key of the pair**, which both ends keep, tags frames outside a session (HELLO, NO_SESSION,
 PAIRED) and makes the key of each session from both ends' nonces. The **key of the session** tags all other frames and
-covers cards. Hashed data begins with a different byte for each use: a frame with its kind, never 0; others with 0.
+covers cards. Hashed data begins with a different byte for each use: a frame with its kind, never 0; other data with 0.
 """
 
 import struct
@@ -19,7 +19,7 @@ NO_KEY: Final = bytes(KEY_BYTES)
 """The key of zeros, which ends a pairing when PAIR carries it."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""Returns the place of the byte of an event that no cable may carry in the open; None for an event without one.
+"""Returns the place of the byte of an event that no cable may carry in the open; None where it has no such byte.
 
 The event is given as message id, status and fields.
 """

@@ -262,16 +262,22 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Returns the content of an EVENT: message id, status after the event, fields. Raises ValueOutOfBounds."""
+        """Returns the payload of an EVENT behind the link's own fields: message id, status after the event, fields.
+
+        Raises ValueOutOfBounds.
+        """
         return self.encode_event_after(event, self._status.encode(status))
 
     def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
-        """Returns the content of an EVENT whose status is encoded already. Raises ValueOutOfBounds."""
+        """Returns the bytes that `encode_event` returns, from a status that is encoded already.
+
+        Raises ValueOutOfBounds for the event.
+        """
         number = self._rows[type(event)].id
         return bytes((number,)) + status_block + self._events[number].encode(event)
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
-        """Returns the event in a payload, and the status after the event. Raises FrameError."""
+        """Returns the event in the bytes that `encode_event` returns, and the status after it. Raises FrameError."""
         layout, status = _layout_for(self._events, payload), self._status
         fields_at = 1 + status.size
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
@@ -295,7 +301,7 @@ def field_names(row: Message[Any]) -> tuple[str, ...]:
 
 
 def _secret_at(row: Message[Any]) -> int | None:
-    """Returns the number of bytes before a row's secret field; None for a row without one."""
+    """Returns the number of bytes before a row's secret field; None for a row without a secret field."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
             return struct.calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))

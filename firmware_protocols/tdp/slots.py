@@ -64,7 +64,7 @@ class SlotsStarted(Struct, frozen=True, gc=False):
 
 
 class SlotsChanged(Struct, frozen=True, gc=False):
-    """The contents of the slots have changed; the status after the event shows them."""
+    """Chips, sensors or collections of the slots have changed; the status after the event shows them."""
 
 
 SlotsCommand: TypeAlias = SlotsApply | SlotsQuery

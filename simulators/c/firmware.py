@@ -26,7 +26,7 @@ class Answer(Struct, frozen=True):
     """The C core's answer to a line: the device's state after it. `due_ms` None: the device does nothing by itself."""
 
     due_ms: int | None
-    wants: int  # the work asked of the mechanism; for a shuffler one bit for each work, in their order
+    wants: int  # the work asked of the mechanism; for a shuffler one bit for each work
     must_lock: bool
     waiting: int
     boot: int
@@ -34,7 +34,10 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """The process of one C core. It ends with this object, or at a bad line or a sanitizer's finding: RuntimeError."""
+    """The process of one C core, which ends with this object.
+
+    It also ends at a bad line or a sanitizer's finding; `tell` then raises RuntimeError.
+    """
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
 
@@ -75,10 +78,7 @@ class CProgram:
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """Returns the time of the device's next own work, counted from the last answer, given at `now_s`.
-
-        None: no such work.
-        """
+        """Returns the time of the device's next own work; None without such work. `now_s`: the last answer's time."""
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000
 
@@ -141,7 +141,7 @@ class CLink:
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes the bytes that have arrived."""
+        """Receives the bytes that have arrived."""
         self._now_s = now_s
         self._program.hear(data, now_s)
 

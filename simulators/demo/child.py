@@ -74,7 +74,7 @@ class SabotChild:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, negative for a signal; None while the process runs."""
+        """The exit code, negative for a signal; None while the process runs, and before its first start."""
         return None if self._process is None else self._process.poll()
 
     def start(self) -> None:
@@ -128,7 +128,7 @@ class ControllerChild(SabotChild):
 
 
 class PanelChild(SabotChild):
-    """The process of `sabot panel` at port `port`; port 0 lets the system choose a free one."""
+    """The process of `sabot panel` at port `port`; port 0 lets the system choose a free port."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
         super().__init__(("panel", "--port", str(port)), config, log)
@@ -137,7 +137,7 @@ class PanelChild(SabotChild):
     def url(self) -> str | None:
         """Waits until the panel has printed its address, and returns the address.
 
-        None after SERVES_WITHIN_S seconds.
+        None after SERVES_WITHIN_S seconds, and where the panel has ended.
         """
         until_s = time.monotonic() + SERVES_WITHIN_S
         while time.monotonic() < until_s and self.pid is not None:

@@ -153,10 +153,7 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port.
-
-    Without one the usual port, or 0 (any free port) where another program has the usual one.
-    """
+    """Returns the wanted port. None: the usual port, or 0 (any free port) where another program has the usual port."""
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -174,7 +171,7 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the given one, or a temporary one that is emptied at the end.
+    """Yields the demo's directory: the given directory, or a temporary directory that is deleted at the end.
 
     With `--json` the journal and its keys stay in the temporary directory.
     """

@@ -102,7 +102,7 @@ class Equipment(Struct):
 
     @property
     def shown_cents(self) -> int:
-        """The cents on the display; 0 without a display."""
+        """The cents on the display; 0 without a display, and where it shows no amount."""
         every = [port.device for port in self.ports.values()]
         display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
         return 0 if display is None else display.shown_cents or 0

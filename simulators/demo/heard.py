@@ -65,7 +65,7 @@ class Heard:
             self.tell(one)
 
     def wish(self, asked: Asked) -> None:
-        """Keeps the act that is due now, for the comparison with the trainee's next act."""
+        """Keeps `asked`, the act that is due now, for the comparison with the trainee's next act."""
         self._wish = asked
 
     def tell(self, asked: Asked) -> None:

@@ -116,7 +116,7 @@ APART: Final = (16, 44)
 
 
 class Incidents(Struct):
-    """A table's plan of faults; `pranks`: the pranks and disputes still to come, `done`: the past ones."""
+    """A table's plan of faults; `pranks`: the pranks and disputes still to come, `done`: those that have happened."""
 
     shuffler: FaultPlan
     shoe: FaultPlan

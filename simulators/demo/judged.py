@@ -23,7 +23,7 @@ MOST_TOLD: Final = 40
 class Evidence(Struct):
     """The evidence of an evening. `verified`: True where `sabot journal verify` found the journal whole."""
 
-    deck: Mapping[int, str]  # number and face of every card ever brought in, spare ones included
+    deck: Mapping[int, str]  # number and face of every card ever brought in, spare cards included
     physical: PhysicalBook
     looks: list[Checkpoint]  # the cards between rounds
     sightings: list[Sighting]  # the statuses; the last one is from the end
@@ -55,7 +55,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Returns the violations in the evidence as text: at most MOST_TOLD, and after them the number of the others."""
+    """Returns the violations in the evidence as text: at most MOST_TOLD, and after them the number of the rest."""
     found = [
         *_cards(evening),
         *(

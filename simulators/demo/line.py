@@ -45,7 +45,7 @@ class Line:
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks the controller for an act. Returns the answer, or None where the controller died before it answered.
+        """Asks the controller for an act. Returns the answer; None where no controller answers.
 
         `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
         """

@@ -77,7 +77,7 @@ class _Hints:
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
         """Returns True where this step should be printed, and remembers the step as printed.
 
-        A step equal to the last one is not printed again, unless `in_each_state` is set and the state has changed.
+        A step equal to the last step is not printed again, unless `in_each_state` is set and the state has changed.
         """
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here
@@ -155,7 +155,7 @@ class Storyteller(Narrator):
     def your_turn(self, guest: int, ask: Asking) -> None:
         """Prints a step that waits for the visitor `guest`, once.
 
-        At the page it tells the trainee the player's wish.
+        A trainee at the page is told the player's wish in its place; bets are told by `Heard.bets` alone.
         """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again
@@ -179,7 +179,10 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """Prints a visitor's act, or the reason of its refusal; the panel shows the remedy."""
+        """Prints a visitor's act, or the reason of its refusal; the panel shows the remedy.
+
+        A trainee's accepted act is not printed.
+        """
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             if self.heard is None:  # a trainee looks at the page

@@ -36,7 +36,7 @@ class LampWatch:
         self._dark_since_s: float | None = None
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Takes one look, and notes a violation where the lamp has been dark for more than GRACE_S seconds of a jam.
+        """Looks at the lamp once; notes a violation where it has been dark for more than GRACE_S seconds of a jam.
 
         `jam_stands`: the machine shows a jam, or the status shows one and the controller can reach the machine.
         """

@@ -162,9 +162,9 @@ class Demo:
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Lets the oracles judge the evening, unless a person has stopped an endless demo; prints the result.
+        """Lets the oracles judge the evening, and prints the result. Returns the exit code: 1 for a violation, else 0.
 
-        Returns the exit code: 1 for a violation, else 0.
+        A practice, and an endless demo that a person has stopped, is not judged unless it got stuck.
         """
         if evening.played.stalled:
             self._show_log()

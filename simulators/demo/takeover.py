@@ -20,7 +20,7 @@ class Takeover:
         self._last_act_s = 0.0
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
-        """Takes a new look: the people present, and the journal's acts since the last look."""
+        """Notes the people present, and the time of their last act. `entries`: those since the last look."""
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)
         if acted or present - self._guests:
@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The visitor at this post who has acted within the last minute; None without one."""
+        """The visitor at this post who has come or acted within the last minute; None where there is none."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

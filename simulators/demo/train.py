@@ -223,7 +223,7 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 def level_behind(last: Result | None, drill: Drill) -> int:
     """Returns the level of the next practice.
 
-    The level rises by one after a clean and complete practice, and falls by one after a rough one.
+    The level rises by one after a clean and complete practice, and falls by one after a rough practice.
     """
     if last is None:
         return 1

@@ -23,7 +23,7 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 
 class SignMemory(Struct):
-    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the others do not."""
+    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the contents of strings do not."""
 
     lay_out: bytes = b""
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class SimulatedAlphaSign(Quiet):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the wire."""
+        """Receives bytes from the wire."""
         for byte in data:
             if byte == SOH:
                 self._held = bytearray()

@@ -101,7 +101,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- what hands do
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Takes a card that passes. At a shuffler's mouth the reader's lock does not stop the card."""
+        """Lets a card pass the reader, which reports it where it has power. The lock does not stop a card here."""
         self._seen += 1
         if shown := self._faults.take(CardShown, self._seen):
             self._tell_face(shown.face)
@@ -147,7 +147,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:  # noqa: ARG002 - the protocol of every device
-        """Takes bytes from the wire; without power they are lost."""
+        """Receives bytes from the wire; without power they are lost."""
         if self._power is not Power.ON:
             return
         for found in self._decoder.feed(data):

@@ -48,7 +48,7 @@ class BaccaratGame(Struct):
         return len(self.banker) == 3 or not self._banker_draws()
 
     def _banker_draws(self) -> bool:
-        """True where the banker draws a third card, by the rules' table."""
+        """True where the rules' table gives the banker a third card."""
         total = _total(self.banker)
         if len(self.player) == 2:
             return total < STANDS_FROM

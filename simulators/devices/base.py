@@ -8,7 +8,7 @@ class SimulatedDevice(Protocol):
     """A physical model and its firmware; the host gives bytes and time and takes bytes. Times in seconds."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the wire."""
+        """Receives bytes from the wire."""
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to send on the wire, and forgets them; b"" for none."""

@@ -149,7 +149,7 @@ class SpinGoesWrong(StrEnum):
 
 
 class BadSpin(Fault, frozen=True):
-    """The ball's launch number `at`, or a later one, goes wrong in the way that `what` names."""
+    """The ball's launch number `at`, or a later launch, goes wrong in the way that `what` names."""
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 
@@ -232,7 +232,7 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """Returns the first unmet fault of this kind that is due and for which `changes` is true; None without one.
+        """Returns the first unmet fault of this kind that is due and for which `changes` is true; else None.
 
         Counts the returned fault as met.
         """

@@ -139,7 +139,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def shown(self) -> StatusT | None:
-        """Returns the status that the device's frames have now; the same object until the status changes."""
+        """Returns the status that the device's frames have now; the same object until the status changes.
+
+        None before a boot has made its first status.
+        """
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
@@ -152,7 +155,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def identify_as(self, identity: DeviceIdentity) -> None:
         """Sets the identity that the device has from the next boot on.
 
-        Either another device has taken its place, or the device lies.
+        Either another device has taken its place, or the device lies. Where `keys` is set, the device has the key of
+        the new serial number at once.
         """
         self._identity = identity
         if self.keys is not None:
@@ -184,7 +188,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes bytes from the wire; a device that is off or hangs loses them."""
+        """Receives bytes from the wire; a device that is off or hangs loses them."""
         if self._power is not Power.ON:
             return
         self._link.receive_data(data, now_s)
@@ -234,7 +238,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Makes the device lose power now and come back after `off_s`.
 
         `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts are lower by this number,
-        unnoticed. `again`: the next boot has the same number as this one.
+        unnoticed. `again`: the next boot has the number of the present boot again.
         """
         self.before_talk()
         self._boot -= again
@@ -285,7 +289,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Reports an event that has just happened, together with the device's status after the event."""
+        """Reports an event that has just happened, with the status after it; a firmware without power reports none."""
         if self._power is not Power.ON:
             return
         self.before_talk()
@@ -359,7 +363,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Damages persistent memory: the counts are gone, and the device knows that."""
 
     def _lower_counts(self, by: int) -> None:
-        """Replaces persistent memory by one with lower counts, which the device does not notice."""
+        """Lowers the counts in persistent memory, which the device does not notice; no effect without such counts."""
 
     def next_motion_s(self) -> float | None:
         """The time at which the mechanism has something to do; None for never."""

@@ -30,7 +30,7 @@ class Magazine(ABC):
     @property
     @abstractmethod
     def is_free(self) -> bool:
-        """True where a card can be drawn: nothing locks it."""
+        """True where no lock keeps hands from drawing a card; the magazine may be empty."""
 
     @abstractmethod
     def draw_card(self, now_s: float) -> PhysicalCard | None:

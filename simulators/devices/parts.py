@@ -1,4 +1,4 @@
-"""Simulated lamp, buzzer, key switch and badge reader: the parts on the computer's lines, and the one that types."""
+"""Simulated lamp, buzzer, key switch and badge reader: parts on the computer's lines, and a reader that types."""
 
 from struct import Struct
 from typing import Final
@@ -30,7 +30,10 @@ class SimulatedRelay(Quiet):
         return now_s < self._powered_until_s
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes levels; the last one counts."""
+        """Sets the relay by the last byte of `data`; b"" changes nothing.
+
+        `1` powers it for LETS_GO_AFTER_S, and any other byte takes its power away.
+        """
         if not data:
             return
         was, powered = self.is_powered(now_s), data.endswith(POWER)

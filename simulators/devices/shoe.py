@@ -64,7 +64,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Takes a card that passes. At a shuffler's mouth the reader's lock does not stop the card."""
+        """Lets a card pass the reader, which reports it where its firmware runs. The lock does not stop a card here."""
         self._seen += 1
         if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
             self.tell_of((shown.face,), now_s)

@@ -34,7 +34,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes cards in at the feed, open or not; returns the cards that did not go in."""
+        """Pushes cards in at the feed, open or not; returns the cards that did not go in, and those of the hopper."""
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -77,7 +77,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.put_cards_in_hopper((*self.take_from_tray(now_s), *make_cards(1)[:CARDS_LOADED]), now_s)
 
     def _jam_at_mouth(self, now_s: float) -> None:
-        """Makes a card stick in the mouth, during any work."""
+        """Makes a card stick in the mouth, during any work; nothing sticks in an empty machine."""
         if self.machine.inside:
             self.jam_now(Stuck(Spot.MOUTH, 1), now_s)
 
@@ -86,7 +86,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.close_lid(now_s)
 
     def jam_now(self, stuck: Stuck, now_s: float) -> None:
-        """Makes cards stick there; the device gives up."""
+        """Makes cards stick as `stuck` says; the device gives up its work and reports the jam."""
         self.machine.stick(stuck)
         self._finish(Work.PRESENT, stuck, now_s)
         self._settle(now_s)
@@ -112,7 +112,7 @@ class SimulatedShuffler(ShufflerFirmware):
     def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
         """Takes every card out of slots and buffer past every counter, and returns the cards.
 
-        None with the lid closed.
+        Takes and returns no card where the lid is closed.
         """
         taken = self.machine.take_inside()
         self._settle(now_s)

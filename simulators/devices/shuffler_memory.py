@@ -89,7 +89,7 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Takes only the locking part of a refused command."""
+        """Ends every permission after a refused command; a command that lets no card go still sets `release_until`."""
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:
             self.release_until = wanted.release_until

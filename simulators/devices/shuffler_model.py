@@ -1,7 +1,7 @@
 """The mechanism of a continuous shuffler: cards, carousel, buffer, jams, lid. No time, no wire, no counters.
 
 A card goes from the hopper past the feed sensor into a random slot of the carousel; when the output buffer
-runs low a whole random slot is ejected into it; the card at the buffer's head is the one behind the mouth.
+runs low a whole random slot is ejected into it; the card at the buffer's head lies behind the mouth.
 Each card is a physical object in exactly one place. Random draws happen only in the motions, in their
 order, so that the same seed and the same sequence of motions give the same cards at any timing.
 """
@@ -95,7 +95,7 @@ class ShufflerMechanism:
 
     @property
     def can_deal(self) -> bool:
-        """True where a card is available for the mouth."""
+        """True where a deal motion would move a card."""
         return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property
@@ -201,7 +201,7 @@ class ShufflerMechanism:
     def take_inside(self) -> tuple[PhysicalCard, ...]:
         """Takes every card out of slots and buffer by hand, past every counter, and returns them.
 
-        None with a closed lid.
+        Takes and returns no card where the lid is closed.
         """
         if not self.lid_open:
             return ()
@@ -241,7 +241,7 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Exchanges the next card with a favoured one, for the share of cards in `favours`."""
+        """Exchanges the next card with a favoured card, for the share of cards in `favours`."""
         ranks, share = self.favours
         if not ranks or self._rng.random() >= share:
             return

@@ -30,7 +30,7 @@ NUMBER_LEADS_S: Final = 0.18
 STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
 HEARD_S: Final = 1.2
-"""Long enough for two statuses of a state."""
+"""The shortest that a hurried state lasts: long enough for two statuses of it."""
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
 NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8
@@ -123,12 +123,12 @@ class SimulatedWheel(Quiet, Faulty):
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """Launches the ball in this direction, with the rotor turning against it."""
+        """Launches the ball in this direction, with the rotor turning against it; no effect where it is not ready."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 
     def stop(self, now_s: float) -> None:
-        """Stops the rotor and takes the ball out."""
+        """Stops the rotor and takes the ball out; no effect where no ball is running."""
         if self.is_running:
             self._give_up(BETS, now_s)
 
@@ -148,7 +148,7 @@ class SimulatedWheel(Quiet, Faulty):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes commands; each line is answered."""
+        """Receives commands, and answers each line."""
         self._typed += data
         *lines, rest = bytes(self._typed).split(b"\r\n")
         self._typed[:] = rest[-64:]
@@ -182,7 +182,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """Ends the present state of the game, whose time is over, and enters the next one."""
+        """Ends the present state of the game, whose time is over, and enters the next state."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 

@@ -6,7 +6,7 @@ BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
 # Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
 BYTES_A_STEP = 16
 FULL_PACKET_BYTES = 62
-"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
+"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two bytes."""
 
 
 class PacedWire:
@@ -74,7 +74,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """Takes `data` from the line; returns the bytes, held or new, that the adapter passes to the computer now."""
+        """Receives `data` from the line; returns the bytes, held or new, that go to the computer now."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s

@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a floor. Returns 0 if the floor has every table's entries exactly once, 1 if not, 2 without a set-up."""
+    """Runs a floor. Returns 0 if it has every table's entries exactly once, 1 if not, 2 where it cannot be set up."""
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
         print(said("wrong.floor-options", most=MOST_TABLES), file=sys.stderr)

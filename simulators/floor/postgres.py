@@ -46,9 +46,9 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """`primary`: this server is a replica of that one, and follows it until it is promoted.
+        """`primary`: the server of which this server is a replica, until it is promoted.
 
-        `restores`: this server starts from that one's base backup and archive, as far as `settings` say.
+        `restores`: the server from whose base backup and archive this server starts, as far as `settings` say.
         """
         self._binaries = binaries()
         self._settings = settings
@@ -97,7 +97,7 @@ class PrivatePostgres:
         return self._directory / "archive"
 
     def start(self) -> None:
-        """Starts the server, and returns once it answers."""
+        """Starts the server, and returns once it answers. Raises RuntimeError where it ends, or after READY_S."""
         keeps = f"archive_command=mkdir -p {self.archive} && test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
         takes = () if self._restores is None else (f"restore_command=cp {self._restores.archive}/%f %p",)
         settings = ("listen_addresses=", keeps, *takes, *self._settings)

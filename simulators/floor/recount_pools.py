@@ -19,7 +19,7 @@ Key = tuple[str, int, int, str]
 """A place, and a pool."""
 
 HEARD: Final = "linked-pool-heard"
-"""The kind of a table's entry with a statement that it has taken."""
+"""The kind of a table's entry with a statement that the table has accepted."""
 
 MOST_ADDED: Final = 10**12
 POOL_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -159,7 +159,7 @@ def _said_in(place: Place, body: dict[str, Any], pools: dict[str, str], said: _S
 
 
 def _are_read(named: object) -> bool:
-    """True for a list of pools by name and currency."""
+    """True where `named` is a list of pools, each with a name and a currency."""
     words = (("pool", POOL_NAME), ("currency", CURRENCY))
     return isinstance(named, list) and all(
         isinstance(one, dict) and isinstance(one.get(key), str) and shape.fullmatch(one[key]) is not None

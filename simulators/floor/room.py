@@ -97,7 +97,7 @@ class Room:
                 one.end()
 
     def start(self, *, has_page: bool = True) -> FloorProcess:
-        """Starts one more process of the floor; only one of them serves the page.
+        """Starts one more process of the floor, which also serves the page if `has_page`.
 
         Raises RuntimeError where the process ends instead of serving.
         """

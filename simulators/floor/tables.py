@@ -29,7 +29,7 @@ class Pace:
     """`rate`: entries a second of each table. `look_s`: the interval at which its uplink looks for new entries.
 
     `clocks_off_s`: the errors of the tables' clocks, given to the tables in turn. `ahead`: the number of entries with
-    which each table begins ahead of the one before.
+    which each table begins ahead of the previous table.
     """
 
     rate: float

@@ -24,7 +24,7 @@ def processor_s(pids: Sequence[int]) -> float:
 
 
 def _fields(path: Path) -> list[str]:
-    """The fields of `stat` after the name: state, parent, ...; none where the process has ended."""
+    """The fields of `stat` after the name: state, parent, ...; empty where the process has ended."""
     try:
         return (path / "stat").read_text().rpartition(")")[2].split()
     except OSError:

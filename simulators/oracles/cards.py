@@ -33,7 +33,7 @@ MOVING: Final = frozenset(("hopper",))
 class Checkpoint:
     """One check. `claims`: the number of cards in each place, by claimant; `is_settled`: claims are checked.
 
-    `together`: places that are counted as one, since a card may lie in one of them and be in another by the book.
+    `together`: places that are counted as one, since a card may lie in one of them while the book has it in another.
     """
 
     when: str
@@ -47,7 +47,7 @@ class Checkpoint:
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
     """Returns the violations in these checks.
 
-    `deck`: number and face of every piece ever brought in, spare ones too.
+    `deck`: number and face of every piece ever brought in, also of spare cards.
     """
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 

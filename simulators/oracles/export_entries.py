@@ -40,7 +40,7 @@ class Refusal(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the export; `chain` is the chain value over it and everything before."""
+    """One entry of the export; `chain` is the chain value over this entry and all entries before."""
 
     seq: int
     boot: int
@@ -141,7 +141,7 @@ def _refusal(value: object) -> Refusal | None:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True for a whole number, false for a truth value."""
+    """True where `value` is a whole number, and no truth value."""
     return type(value) is int
 
 

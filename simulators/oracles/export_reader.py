@@ -141,9 +141,10 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """Reads the last line, with the number of entries and the head.
+        """Checks the last line, with the number of entries and the head, and its signature.
 
-        FormatError where the line is wrong, or anything follows it.
+        `lines`: the last line alone; `rest`: the text behind it; `data`: the whole export. FormatError where the line
+        is wrong or missing, or anything follows it.
         """
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
@@ -212,7 +213,10 @@ class _Reader:
         self._export.behind, self._export.begins = str(head), first
 
     def _mark(self, line: bytes) -> None:
-        """Reads a mark: the table's key has signed the journal up to there. Witnesses are not checked here."""
+        """Reads a mark, the table's signed statement of how far its journal went.
+
+        Neither its signature nor its witnesses are checked here.
+        """
         mark = as_object(parsed(line)).get("mark")
         if self._export.entries or self._export.resumed_at or not isinstance(mark, str):
             raise FormatError("a mark", "one before the first entry")

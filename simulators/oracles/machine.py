@@ -64,7 +64,10 @@ class Shuffler:
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Notes figures of the shuffler; after a new recount its number of cards inside is reliable again."""
+        """Notes figures of the shuffler; a new recount makes its number of cards inside reliable again.
+
+        An open lid or a latched jam makes that number unreliable.
+        """
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False
         if status.lid_open or status.jammed:
@@ -91,7 +94,7 @@ class Devices:
     taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def last_taken(self, device: str) -> tuple[int, int]:
-        """The start and number of the last event recorded of the device now connected."""
+        """The start and number of the last event recorded of the device now connected; (0, 0) without an event."""
         return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def hear(self, entry: Entry) -> None:

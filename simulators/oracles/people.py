@@ -16,7 +16,7 @@ class Chiefs:
         self._ended_ms: dict[str, int] = {}  # by operation: the time since when no supervisor watches it
 
     def sign_in(self, person: int, role: str, operation: str, at_ms: int) -> None:
-        """Notes that a holder of one of the posts is present for an operation."""
+        """Notes that a person is present for an operation; ignores a role that is none of the posts."""
         if role in self._posts:
             self._until_ms[person, operation] = at_ms + self._timeout_ms
 
@@ -25,7 +25,7 @@ class Chiefs:
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """Ends the presence of a person, or for an operation; without both, of everybody."""
+        """Ends the presence of a person, or for an operation; where neither is given, every presence."""
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
@@ -39,7 +39,7 @@ class Chiefs:
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """Milliseconds without a person who watches this operation; 0 while one does."""
+        """Milliseconds without a person who watches this operation; 0 while one does, NEVER_MS where none ever did."""
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)
 

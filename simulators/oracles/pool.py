@@ -71,7 +71,7 @@ class Pool:
     owed: list[tuple[bool, int, int]] = field(default_factory=list)  # for each prize: True for the largest, cents, seat
     paid: list[tuple[int, int]] = field(default_factory=list)  # prizes paid in this play: cents, seat
     wrong: list[str] = field(default_factory=list)
-    parameters: list[Movement] = field(default_factory=list)  # the present ones, and those from the next reset on
+    parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:

@@ -1,7 +1,7 @@
 """The monitor: checks an exported journal and the recorded statuses by rules that hold at every table.
 
 It does not repeat the procedure, which scenarios and their mutants test. RULES has the rules about entries, one row
-each; `_compare` has those about sightings.
+each; `_compare` has the rules about sightings.
 """
 
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ from simulators.oracles.violation import Finding, Violation
 RULES: Final[tuple[Rule, ...]] = (*RECORD_RULES, *PEOPLE_RULES, *HOLD_RULES)
 
 MOST_OF_A_RULE: Final = 5
-"""The most reported violations of one rule for one journal: the first ones show the fault."""
+"""The most reported violations of one rule for one journal: the first violations show the fault."""
 
 _TOLD_IN_DIFFERENCES: Final = ("jam", "lid", "count", "unexpected-card", "device-lost", "journal-fault")
 """Holds during which book and machine may differ, since people are resolving the difference."""

@@ -11,7 +11,7 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """Returns violations where a table has come to rest with open holds or an open session.
+    """Returns the violations of a table that came to rest with its session open; the caller has found that it did.
 
     `last`: the table's last status. Each open hold is named with the act that last tried to end it.
     """

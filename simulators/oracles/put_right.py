@@ -28,7 +28,7 @@ _BEGINS: Final = frozenset(
         "ball-launched",
     )
 )
-"""Entries that begin a round; after one the previous round can no longer be corrected."""
+"""Entries that begin a round; after such an entry the previous round can no longer be corrected."""
 
 _ENDS: Final = frozenset(("confirm-payments",))
 """Acts that end a round; while one of them is taken back, the round is not over."""
@@ -57,7 +57,7 @@ class Acts:
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
-        """Appends an entry that was not refused."""
+        """Appends an entry; the caller leaves refused acts out."""
         if self._is_over and entry.kind in _BEGINS:
             self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
@@ -75,7 +75,7 @@ class Acts:
     def put_right(self, correction: Entry) -> Entry | None:
         """Applies a correction to the acts that it names.
 
-        Returns the corrected act; None where the list lacks one of these acts.
+        Returns the corrected or added act; None where the list lacks one of the named acts.
         """
         if correction.kind in ADDITIONS:
             return self._add(correction)

@@ -9,14 +9,14 @@ from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
 Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
-"""The finding about an entry, by all earlier ones; None where it keeps the rule."""
+"""Returns a rule's finding about an entry, from all earlier entries; None where the entry keeps the rule."""
 
 EVERY_KIND: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. `kinds`: of the entries that it checks. `refused_too`: also refused acts, which change nothing."""
+    """One rule. `kinds`: the kinds of entries that it checks. `refused_too`: it checks refused acts, too."""
 
     name: str
     clause: str

@@ -134,7 +134,7 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where the lid is open without the alarm or a hold that explains it (pt.bj.51d)."""
+    """Returns a finding where the lid has been open for too long without a hold that explains it (pt.bj.51d)."""
     since_ms, most_ms = seen.devices.shuffler.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
     is_due = seen.shown.session != "closed" and seen.shown.seq == entry.seq - 1 and not seen.is_irregular
     if since_ms is None or not is_due or seen.holds_for("jam", "lid", "count") or entry.table_ms - since_ms <= most_ms:

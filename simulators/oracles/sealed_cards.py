@@ -18,7 +18,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Takes the next entry; the caller leaves refused acts out."""
+        """Follows the next entry; the caller leaves refused acts out."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:
@@ -40,7 +40,7 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True where this may be the seal of the commitment (its bytes 8 to 39), or is empty: the seal is lost."""
+    """True where `sealed` may be the seal of the commitment (its bytes 8 to 39), or is empty since it was lost."""
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 
 

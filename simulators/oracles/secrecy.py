@@ -34,7 +34,7 @@ _MASKED_CODE: Final = b"-" + b"#" * 26
 def masked(output: Output) -> Output:
     """Returns the output without the parts that may differ between the worlds.
 
-    These are SHA-256 sums in hexadecimal, and the content of sealed streams.
+    These are SHA-256 sums in hexadecimal, noted codes of the journal's head, and the content of sealed streams.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     hidden = b"#" * len(data) if output.channel in SEALED else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))

@@ -9,7 +9,7 @@ from simulators.oracles.people import Chiefs
 from simulators.oracles.sightings import SeenHold, Sighting
 
 CARDS_INSIDE: Final = frozenset(("loading", "taking-out", "loaded", "in-play", "closing", "unloading"))
-"""Steps of a session with cards of the deck set in the machine, perhaps."""
+"""Steps of a session in which cards of the deck set may be in the machine."""
 
 BEFORE_LOADING: Final = frozenset(("opened", "displayed", "mixed"))
 """Steps with the cards on the table, and an empty machine (pt.bj.53)."""
@@ -117,7 +117,7 @@ class Seen:
         return self.shown.counts is not None and self.shown.seq >= self.moved_seq
 
     def count(self, place: str) -> int:
-        """The number of cards in a place, by the last status."""
+        """The number of cards in a place, as the last status has it."""
         return (self.shown.counts or {}).get(place, 0)
 
     def holds_for(self, *kinds: str) -> bool:
@@ -133,7 +133,7 @@ class Seen:
     def too_many_last(self, *, is_more: bool) -> bool:
         """True where the status has shown too many cards for longer than a difference may last.
 
-        A start of the controller begins the time anew.
+        `is_more`: it shows too many now. A start of the controller begins the time anew.
         """
         if not is_more or self.last is None:
             self.too_many_since_ms = None
@@ -144,7 +144,11 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns in words the cards inside by status and by machine; "" where they agree or one is unknown."""
+        """Returns in words the cards inside by status and by machine; "" where they agree.
+
+        "" also where one figure is unknown or they are not compared: while the shuffler is not connected, cards are
+        jammed, the machine need not hold cards, or people have decided on an irregular closing.
+        """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected
         if status is None or status.inside is None or not is_compared or self.count("jammed") or self.is_irregular:

@@ -125,7 +125,7 @@ def hard_total(faces: Iterable[str]) -> int:
 
 @dataclass(frozen=True)
 class Round:
-    """A settled round. `bank`: its known cards, the open one first; `chips`: values in cents.
+    """A settled round. `bank`: its known cards, the open card first; `chips`: values in cents.
 
     Raises ValueError for a choice that the law does not leave, KeyError for a profile of no law.
     """
@@ -167,7 +167,7 @@ class Round:
         return total(hand.faces, aces_as_1=1 if stays else 0)
 
     def is_natural(self, hand: Hand) -> bool:
-        """True for a blackjack: two cards as dealt, in a hand that was not split."""
+        """True where the hand is a blackjack: two cards as dealt, in a hand that was not split."""
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:

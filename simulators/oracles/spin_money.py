@@ -28,7 +28,10 @@ def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fract
 
 
 def due_to(order: tuple[int, ...], laid: Mapping[tuple[int, str], int], number: int, paid: str) -> dict[int, Fraction]:
-    """Returns the cents due to each player: prizes of the groups up to `paid`, less the chips that the bank took."""
+    """Returns the cents due to each player: prizes of the groups up to `paid`, less the chips that the bank took.
+
+    `paid` "": no prizes. Players with 0 cents are left out.
+    """
     groups = tuple(PAID_TOGETHER)
     kinds = {kind for group in groups[: 1 + groups.index(paid)] for kind in PAID_TOGETHER[group]} if paid else set()
     due: dict[int, Fraction] = {}

@@ -80,7 +80,7 @@ def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tupl
 
 @dataclass(slots=True)
 class _Book:
-    """The table by the journal's entries."""
+    """The table as the journal's entries have it."""
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
@@ -147,10 +147,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Returns the cents due to each player by the spin that is being paid.
-
-        Between payments by the last paid spin.
-        """
+        """Returns the cents due to each player by the spin that is being paid, or else by the last paid spin."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -208,7 +205,7 @@ class _Book:
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """Checks that the display shows the value of the player's chips; called at his confirmation and every bet."""
+        """Checks that the display shows the value of the player's chips: at his confirmation and each bet of chips."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -249,7 +246,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True for the second of two equal statements by different posts; any other statement waits for its second."""
+        """True where the entry is the second of two equal statements by different posts; else the entry waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -260,7 +257,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """Notes a launch of the ball; a launch before the payments are complete begins no spin."""
+        """Notes a launch of the ball; a launch by the wheel's report during payments begins no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -367,7 +364,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation where neither a hold nor a ruling follows an irregularity at an open table."""
+    """Yields a violation where neither hold nor ruling follows an irregularity of a valid spin at an open table."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:

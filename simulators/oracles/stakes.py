@@ -64,7 +64,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """The bets and hands of one round, by people's acts."""
+    """The bets and hands of one round, as people's acts make them."""
 
     house: House
     is_settled: bool = False
@@ -88,7 +88,10 @@ class Stakes:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
     def take(self, entry: Entry) -> None:
-        """Applies an act that no correction has taken back."""
+        """Applies one act of the round; acts without a bet or a decision on stakes have no effect.
+
+        The caller leaves out acts that a correction has taken back.
+        """
         if (taken := _TAKES.get(entry.kind)) is not None:
             taken(self, entry)
 
@@ -226,7 +229,10 @@ class Book:
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True for the second of two equal statements by different people, not both dealers; other statements wait."""
+        """True where the entry is the second of two equal statements by different people who are not both dealers.
+
+        A statement that equals none by another person waits for its second.
+        """
         first = self._asked.pop(entry.kind, None)
         is_another = first is not None and first.number("person") != entry.number("person")
         if first is not None and is_another and _values(first) == _values(entry):

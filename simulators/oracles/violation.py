@@ -1,11 +1,11 @@
-"""An oracle's finding: the entry, the rule by its clause, the value found and the right one."""
+"""An oracle's finding: the entry, the rule with its clause, the value found and the right value."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """The value found and the expected one, in words."""
+    """The value found and the expected value, in words."""
 
     found: str
     expected: str

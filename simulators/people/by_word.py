@@ -20,10 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True where the book has all cards on the table, or need not have the missing ones.
+    """True where the book has all cards on the table, or need not have the missing cards.
 
-    A card that a shoe has not reported for a while is never reported. That matters during a deal, and before a round's
-    cards are collected (one of them may be a card of a voided round).
+    During a deal a box reports no card, and a shoe reports a card within LATE_S or never. Otherwise only a card that
+    has left the machine of a table in play matters: at a box at any time, at a shoe before the round's cards are
+    collected; then also a card that the book has as burnt.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -39,7 +40,8 @@ def is_told(view: View) -> bool:
 def tell(view: View) -> Doing:
     """Returns the dealer's next deed for cards on the table that the book lacks, or has although none lies there.
 
-    The dealer confirms a card, takes a confirmation back, moves a card off the table, or calls for a count.
+    The dealer confirms a card, takes a confirmation back, moves a card off the table, or calls for a count. None at a
+    held table, while an entry waits, and while a shoe may still report the card.
     """
     unbooked, status = view.unbooked, view.status
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
@@ -58,9 +60,9 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """Returns the act that names an open card without a face in the status; None without such a card.
+    """Returns the act that states the face of an open card, for the first card for which the table permits it.
 
-    Only at tables that follow hands.
+    None where it permits none, before the book has caught up, and at a table that follows cards alone.
     """
     if view.status.money is None or not view.book_has_caught_up:
         return None

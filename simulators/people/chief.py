@@ -37,7 +37,10 @@ def _is_stopped(view: View) -> bool:
 
 
 def _presence(view: View) -> Doing:
-    """Signs in to watch the loading or unloading, where the profile requires it (pt.bj.54d, 55a)."""
+    """Returns the deed of signing in for the loading or unloading, where the profile has it watched (pt.bj.54d, 55a).
+
+    None where it has not, at other times, and once he is signed in.
+    """
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):
             return None
@@ -73,21 +76,27 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """Opens the lid of a machine that reports cards and delivers none: after the lid is closed, it counts its slots."""
+    """Returns the deed of opening the lid of a machine that delivers none of its cards; else None.
+
+    The machine counts its slots after the lid is closed.
+    """
     is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
     return Touch(h.AtShuffler.OPEN_LID) if is_stuck else None
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Asks for the act that gives the deck set its number, once; the screen then shows the number."""
+    """Returns the act that gives the deck set its number; None once the screen shows the number."""
     if view.status.figures.deck_set or view.recall.last_done == "number-deck-set":
         return None
     return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
 
 
 def _loading(view: View) -> Doing:
-    """Cuts a packet, opens it, and closes it once its cards are counted in (pt.bj.54b)."""
+    """Returns the next deed of a loading: he cuts a packet, opens it, and closes it once its cards are counted in.
+
+    Where cards are left over, or the count permits no end, he takes the loading out again (pt.bj.54b).
+    """
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
@@ -104,7 +113,7 @@ def _loading(view: View) -> Doing:
 
 
 def _next_packet(view: View) -> int:
-    """Returns the size of the next packet; after the last packet the planned number of cards is left outside."""
+    """Returns the size of the next packet, after which the planned number of cards is left outside."""
     left = view.choices.cards
     for size in view.choices.packets(view.status.session_number):
         left -= size

@@ -16,8 +16,8 @@ REMEMBERED = 256
 class Choices(Struct, frozen=True):
     """Every free choice of a table's people and players.
 
-    `for_a_guest`: a visitor holds the post and speaks; the script only moves its hands. `rules_freely`: a ruling may
-    have any outcome; else the round always continues.
+    `for_a_guest`: a visitor holds the post and speaks; the script only does the deeds of hands at that post.
+    `rules_freely`: a ruling may have any outcome; else the round always continues.
     """
 
     seed: int
@@ -61,7 +61,7 @@ class Choices(Struct, frozen=True):
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
     def wish(self, session: int, round_number: int, *about: object) -> float:
-        """Returns a number from 0 to 1, the player's wish for the subject `about`; equal arguments give it again."""
+        """Returns a number from 0 to 1, the player's wish for the subject `about`: the same for equal arguments."""
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
@@ -81,7 +81,7 @@ class Choices(Struct, frozen=True):
         return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
-        """True where this player shows his cards before the others have shown theirs (a claim, mo.6.4)."""
+        """True where this player shows his cards before the other players (a claim, mo.6.4)."""
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
@@ -104,7 +104,9 @@ class Choices(Struct, frozen=True):
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
         """Returns the outcome of a ruling, in the words of `make-ruling`, drawn for each hold.
 
-        `spare`: the outcomes to choose from where there is a spare device.
+        `spare`: the outcomes to choose from where there is a spare device, else empty. `of_a_device`: the ruling is
+        about a device, so that no outcome for a card is drawn. Without `rules_freely` the outcome is `continue`, except
+        where there is a spare device.
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)

@@ -33,9 +33,10 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """Returns the act that reports the error, even if the screen does not offer it.
+    """Returns the act that reports the error, even an act not offered; after its refusal a call for a ruling.
 
-    After a refusal of that act returns a call for a ruling; where that fails, too, the error is forgotten.
+    A card at a wrong seat is moved first. The error is forgotten once the act is done, where the call is refused, too,
+    and where a ruling is awaited or the table is not in play. None before the book has caught up.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -52,7 +53,7 @@ def say(view: View, slip: DealingError) -> Doing:
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
-    """Asks for a ruling while the round can still be ruled on."""
+    """Returns the call for a ruling; where none is wanted, or the round cannot be ruled on, ends the request for it."""
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
         return Touch(h.AboutDealingError.RULING_IS_CALLED)
@@ -60,7 +61,10 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def call_for_uncounted(view: View) -> Doing:
-    """Calls for a ruling where two cards came at once and the devices counted one; only the dealer can see that."""
+    """Returns the call for a ruling where two cards came at once and the devices counted one; else None.
+
+    Only the dealer can see that. He waits until nothing has changed for SETTLED_S.
+    """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
         return None
@@ -76,7 +80,11 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """Returns the deed of hands that brings the cards to their places in the book; None where they lie there."""
+    """Returns the deed of hands that brings the cards to their places in the book; None where they lie there.
+
+    None also where other people must act first, or no single deed explains the difference. `give`: the deed that
+    deals the card laid aside.
+    """
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
         return None
@@ -103,7 +111,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """The laying back of cards from the rack, where a correction has them on the table again; None without any."""
+    """The deed of laying back cards from the rack, where a correction has them on the table again; else None."""
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None
@@ -114,7 +122,11 @@ def _laid_back(view: View) -> h.LayBack | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """The ruling of the person whom the profile names; an outcome that the table refuses becomes "continue"."""
+    """Returns the next deed of a ruling by this role; None where the profile names another role for it.
+
+    A spare device is sent for before the act. Where the table refuses the outcome, the spare device is sent back, and
+    the outcome becomes "continue".
+    """
     if role is not view.procedure.incident_authority:
         return None
     outcome = _outcome(view)
@@ -132,7 +144,7 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """The outcome of the ruling: a void round after an uncounted card; a spare device only for a lost one."""
+    """The outcome of the ruling: a void round after an uncounted card; a spare device only for a lost device."""
     if _is_one_uncounted(view):
         return "round-void"
     lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
@@ -146,7 +158,10 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """The outcomes with a spare device: with new cards only while a card is damaged, with either after one was."""
+    """The possible outcomes with a spare device.
+
+    While a card is damaged only with new cards; after a card was withdrawn with old or new cards; else with old cards.
+    """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)
     return _SPARE if view.status.count("withdrawn") else _SPARE[:1]
@@ -156,7 +171,10 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Brings a spare device after a ruling; if the failed device has come back by then, sends the spare one back."""
+    """Returns the deed of bringing the spare device after a ruling, or of sending it back; None where neither is due.
+
+    It goes back where the failed device has come back by then.
+    """
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None
     failed = view.sight.spare_for

@@ -24,7 +24,7 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next deed of a dealer in his turn; he relieves the other dealer by signing in."""
+    """The next deed of a dealer in his turn, which begins with signing in; None while another dealer is on duty."""
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):
@@ -61,7 +61,7 @@ def _incidents(view: View) -> Doing:
 
 
 def _last_face(view: View) -> str | None:
-    """The face of the last open card."""
+    """The face of the last open card; None where no open card lies on the table."""
     return next((card.face for card in reversed(view.sight.table) if card.face), None)
 
 
@@ -100,7 +100,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
 
 
 def _before_loading(view: View) -> Doing:
-    """The first step of the profile: the display, the mixing, or the loading at once (mo.2.1.2)."""
+    """The deed that comes next before a loading: the display, the mixing, or the loading at once (mo.2.1.2)."""
     sight = view.sight
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
@@ -118,7 +118,7 @@ def _more_rounds(view: View) -> bool:
 
 
 def _loading(view: View) -> Doing:
-    """Feeds the open packet; completes the loading once all cards are in."""
+    """The deed of feeding the open packet, or of completing the loading once all cards are in; else None."""
     sight = view.sight
     is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
     if is_open and sight.packet and not sight.hopper:
@@ -129,7 +129,7 @@ def _loading(view: View) -> Doing:
 
 
 def _unloading(view: View) -> Doing:
-    """Lets the machine run out; cards on the table from a broken-off round go to the rack."""
+    """The next deed of the unloading: cards of a broken-off round go to the rack, then the machine is emptied."""
     status, sight = view.status, view.sight
     if sight.table:
         return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -183,7 +183,10 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """Takes bets, or closes: after the last round, and where bets were given back for lack of cards."""
+    """The deed of gathering cards or taking bets; after the last round, and once bets were cancelled, the closing.
+
+    Bets are cancelled for lack of cards; where hands fill the machine, the cards are gathered before that closing.
+    """
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
     if not _more_rounds(view) or has_too_few:
@@ -198,9 +201,10 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """Cancels the bets where too few cards are inside for these seats and the rack's cards stay there (pt.bj.60a).
+    """The deed of cancelling the bets, where the table permits it (too few cards for the seats, pt.bj.60a).
 
-    First waits for devices to connect: without them no round begins either.
+    None until nothing has changed for LATE_S, at a held table, and before all devices are connected: without them no
+    round begins either.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -209,7 +213,10 @@ def _too_few_cards(view: View) -> Doing:
 
 
 def _draw(view: View) -> Doing:
-    """Draws the card in the mouth, once the book has all cards before it, so that `owed` is this card."""
+    """The deed of drawing the card in the mouth, once the book has all cards before it, so that `owed` is this card.
+
+    None before that, without a card in the mouth, and while a table with a shoe or a box is held.
+    """
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
@@ -219,7 +226,7 @@ def _draw(view: View) -> Doing:
 
 
 def pull_of(view: View, card: OwedStatus) -> h.PullCard:
-    """The drawing of this card, face up or face down by the profile."""
+    """The deed of drawing this card, face up or face down as the profile says."""
     status, purpose = view.status, Purpose(card.purpose)
     face_down = _lies_face_down(view, purpose)
     hand = stakes.hand_owed(view, card)
@@ -227,14 +234,14 @@ def pull_of(view: View, card: OwedStatus) -> h.PullCard:
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:
-    """True for the bank's hole card, and in Macau for the players' cards of the deal (mo.5.2.1.1)."""
+    """True where the card is the bank's hole card, or a player's card in a deal that is face down (mo.5.2.1.1)."""
     is_dealing = view.status.round is RoundPhase.DEALING
     is_players = purpose is Purpose.SEAT and is_dealing and view.procedure.player_cards is Faces.DOWN
     return is_players or purpose is Purpose.HOLE
 
 
 def _taken(view: View) -> Doing:
-    """The next deed in play; where the machine presents a card, the dealer draws it without asking."""
+    """The next deed in play; where the machine presents a card, the dealer draws it in place of asking `draw-card`."""
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
@@ -265,7 +272,10 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """Asks for a card although none is offered: the refusal has the reason. After LATE_S calls for a ruling."""
+    """The request for a card although none is offered, since the refusal has the reason.
+
+    After the refusal and LATE_S a call for a ruling; None before that, and at a held table.
+    """
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):
         return card
@@ -296,7 +306,10 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Gives the card laid aside to the next seat that asks, or to the first seat of a new round (mo.6.1b)."""
+    """The deed of giving the card laid aside to the first seat of a new round, or to the hand that asks (mo.6.1b).
+
+    It goes to the bank where no seat wants a card.
+    """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
     asked = dict(word.partition("=")[::2] for word in view.recall.last_words[1:])
@@ -310,7 +323,7 @@ def _turn_hole_card(view: View) -> Doing:
         return None
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.AtTable.TURN_HOLE_CARD)
-    # The seal has the face; without one (a card that the reader could not read) people state it.
+    # The seal has the face; where there is no seal (a card that the reader could not read) people state it.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
     by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")
     return by_seal or (view.ask("turn-hole-card", card=hole[0]) if hole else None)

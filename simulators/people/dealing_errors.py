@@ -17,7 +17,7 @@ class DealingErrorKind(StrEnum):
 
 
 class DealingError(Struct, frozen=True):
-    """A wrongly dealt card, the last one that was laid. Seat 0 is the bank."""
+    """A wrongly dealt card, which was the last card laid at that time. Seat 0 is the bank."""
 
     kind: DealingErrorKind
     lies: int

@@ -12,7 +12,11 @@ _NO_CARD: Final = "AC=0"
 
 
 def check_decks(view: View) -> Doing:
-    """The dealer's next deed at the deck check: the whole grid for unread cards or after a difference."""
+    """The dealer's next deed at the deck check: he enters a grid, orders the decks, or confirms the check.
+
+    A grid is needed for unread cards and after a difference. None where the cards themselves are wrong, since others
+    decide then.
+    """
     sight = view.sight
     missing = _grid_to_enter(view)
     is_held = view.status.held_by(HoldKind.COUNT)
@@ -45,7 +49,8 @@ def _grid_to_enter(view: View) -> Ask | None:
 def _good_grids(view: View) -> tuple[int, ...]:
     """The back colours whose grid has the right number of cards.
 
-    If both have it and the check has just failed, a face is wrong in one of them: then either one.
+    If both have it and the check has just failed, a face is wrong in one of them. Which is not known, so that the
+    number of the journal's last entry decides.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":

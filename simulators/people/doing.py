@@ -105,7 +105,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True after `wait_s` seconds without a change; otherwise the person waits for it."""
+        """True after `wait_s` seconds without a change; otherwise notes that the person looks again by then."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
@@ -137,7 +137,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def became(self) -> str:
         """Returns the round's state after an outage of the controller, in the words of the act that states it.
 
-        It is `finished` where the round's cards are in the rack, else `unchanged`.
+        It is `finished` where cards are put back after each round and the round's cards are in the rack; else
+        `unchanged`.
         """
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
@@ -161,7 +162,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True where the person wants this in this round, as the share `share` of all people do."""
+        """True where the person wants `about` in this round, as the share `share` of all people do."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
@@ -171,7 +172,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def agreement(self, role: Role) -> Ask | None:
         """Returns this role's agreement to another person's request or correction.
 
-        None where none waits for the role.
+        None where none waits for the role, or the table has refused it in this state.
         """
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
@@ -179,7 +180,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
-        """The screen's next step to the hold's end for this role, if its values are complete; else None."""
+        """The act of the screen's next step to the hold's end, if this role may ask for it and no value is missing.
+
+        None where there is no such act.
+        """
         known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 

@@ -1,6 +1,6 @@
 """Players' face-down cards: who shows them at which time, and their way into the book (mo.6.2, mo.6.4).
 
-A player may show his cards before the others; the rest show theirs for the settlement. No decision here depends on a
+A player may show his cards early; all other cards are shown for the settlement. No decision here depends on a
 face: a hidden face must stay unknown, and even the time of the turning may not reveal it.
 """
 
@@ -31,7 +31,10 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
 
 
 def _turn(view: View, card: FaceDownStatus) -> Doing:
-    """Turns the seat's cards, and then states them: the seal has the face, or people state it."""
+    """The deed of turning the seat's cards; once they lie open, the act that puts this card into the book.
+
+    The seal has the face, or people state it. A ruling is called for where neither succeeds.
+    """
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))
     return next(filter(None, (view.asked(ask) for ask in _ways(view, card))), None)

@@ -31,7 +31,7 @@ class Plain(StrEnum):
 
 @unique
 class AtShuffler(Plain):
-    """A deed at a shuffler; impossible at a table without one."""
+    """A deed at a shuffler; impossible at any other table."""
 
     FEED_PACKET = auto()  # the packet goes into the hopper
     FEED_RACK = auto()  # all cards of the discard rack go into the hopper
@@ -54,12 +54,12 @@ class AtTable(Plain):
     TURN_HOLE_CARD = auto()  # the bank's face-down card is turned
     ORDER_DECKS = auto()  # all cards that lie outside the machine are ordered by deck for the check
     SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
-    SWAP_DECK = auto()  # every card of its deck is replaced by a new one of the same face and back
+    SWAP_DECK = auto()  # every card of its deck is replaced by a new card of the same face and back
     HEAR_PLAYER = auto()  # the complaining player is heard
     CALL_TECHNICIAN_OVER = auto()  # a person telephones, and the technician comes
     REPAIR_MACHINE = auto()  # the technician repairs the broken part
     TECHNICIAN_LEAVES = auto()
-    BRING_SPARE = auto()  # the technician installs the spare device with the old one's cards
+    BRING_SPARE = auto()  # the technician installs the spare device with the failed device's cards
 
 
 @unique
@@ -71,7 +71,7 @@ class AboutDealingError(Plain):
     LEAVE_ENTRY = auto()  # the entry cannot be corrected: a ruling is needed
     DISPUTE = auto()  # a player asks for a ruling
     RULING_IS_CALLED = auto()  # the player who asked for a ruling has been heard
-    SEND_FOR_SPARE = auto()  # the spare device is sent for, to replace the failed one
+    SEND_FOR_SPARE = auto()  # the spare device is sent for, to replace the failed device
     SEND_SPARE_BACK = auto()  # the spare device is not needed after all
 
 
@@ -136,7 +136,10 @@ class ShowCards(Struct, frozen=True):
 
 
 class CollectHand(Struct, frozen=True):
-    """The first `cards` cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
+    """The first `cards` cards of a seat's hand go to the discard rack while other hands play on.
+
+    `hand` 0: of any hand of the seat.
+    """
 
     seat: int
     cards: int
@@ -153,7 +156,7 @@ class CollectTable(Struct, frozen=True):
 
 
 class LayBack(Struct, frozen=True):
-    """The last `cards` cards in the rack return to the table; `burnt` of them return to the burnt cards."""
+    """The last `burnt` cards in the rack return to the burnt cards, and the `cards` cards before them to the table."""
 
     cards: int
     burnt: int = 0
@@ -172,7 +175,7 @@ class FillMachine(Struct, frozen=True):
 
 
 class GatherCards(Struct, frozen=True):
-    """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b).
+    """All cards come together on the table: those of machine, rack and table, and the burnt cards (pt.bj.11b).
 
     `left` cards of the rack stay there, unnoticed.
     """
@@ -199,13 +202,13 @@ class FeedTooEarly(Struct, frozen=True):
 
 
 class TidyAside(Struct, frozen=True):
-    """The cards laid aside without an owner go to the discard rack, or to the burnt ones."""
+    """The cards laid aside, which were owed to no place, go to the discard rack or to the burnt cards."""
 
     to_burnt: bool = False
 
 
 class TakeOffTable(Struct, frozen=True):
-    """The last `cards` cards on the table, which are not in the book, go to the discard rack or the burnt ones."""
+    """The last `cards` cards on the table, which are not in the book, go to the discard rack or the burnt cards."""
 
     cards: int
     to_burnt: bool = False

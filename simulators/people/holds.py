@@ -79,9 +79,10 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Returns the deed that decides a complaint; None for another role than the one in charge.
+    """Returns the deed that decides a complaint, after the player was heard; None for a role that may not decide.
 
-    In charge is the chief supervisor, or for an incident the authority named by the profile (br.inc.1).
+    The chief supervisor decides. Where the profile treats complaints as incidents, its incident authority does
+    (br.inc.1).
     """
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
@@ -93,7 +94,7 @@ def decide_complaint(view: View, role: Role) -> Doing:
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
-    """Replaces a damaged card by the same card (pt.bj.51a): first on the table, then in the book.
+    """Returns the next deed of replacing a damaged card by the same card (pt.bj.51a): on the table, then in the book.
 
     Where the rule is to replace the whole deck, the inspection service may authorise the card alone (pt.bj.5c).
     """
@@ -110,7 +111,10 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
 
 
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
-    """Replaces the whole deck, where that is the rule (pt.bj.5b) and one is ready: first the cards, then the book."""
+    """Returns the next deed of replacing the whole deck: first the cards, then the book.
+
+    None where that is not the rule (pt.bj.5b), no new deck is ready, or people choose to replace the card alone.
+    """
     status, sight = view.status, view.sight
     lies_there = sight.damaged is not None and sight.damaged == impossible.card_in(hold)
     if not status.allows("replace-deck", CHIEF):
@@ -122,7 +126,10 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _decks_do_not_agree(view: View) -> Doing:
-    """Proposes an irregular closing where the cards themselves are wrong; the dealer corrects a wrong entry."""
+    """Returns the proposal of an irregular closing where the cards themselves are wrong.
+
+    None while cards wait to be ordered, and where the cards are right: the dealer corrects a wrong entry.
+    """
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
     return view.ask("propose-irregular-closing", CHIEF)
@@ -136,7 +143,10 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """The step that the screen offers; where it offers none for lack of counts, one supervised count."""
+    """Returns the step that the screen offers; where it offers none, the deed that brings the missing evidence.
+
+    That deed names a doubtful card, looks at faces seen too often, or makes one supervised count.
+    """
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
     if step := view.take_step(hold, CHIEF):
@@ -159,7 +169,10 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 
 def supervised_count(view: View) -> Doing:
-    """Counts all cards outside the machine once nothing moves; first brings cards to their places in the book."""
+    """Returns the next deed of a supervised count, once nothing moves: cards first go to their places in the book.
+
+    At a shoe or a box all cards are counted, at a shuffler those outside it. None where cards of the set are missing.
+    """
     if not view.is_quiet_for(SETTLED_S):
         return None
     if hand := carry(view):
@@ -181,14 +194,17 @@ def supervised_count(view: View) -> Doing:
 
 
 def _was_not_collected(view: View) -> bool:
-    """True where the round's burnt card is still in its place, and the book has it in the rack with the others."""
+    """True where the round's burnt card is still in its place, and the book has it in the rack with the other cards."""
     is_collected = view.status.round in {RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK}
     goes_back = view.procedure.put_back is PutBack.AFTER_EACH_ROUND
     return is_collected and goes_back and view.unbooked.get("burnt", 0) > 0
 
 
 def _whole_count(view: View) -> Doing:
-    """States a count of all cards, also of those in the shoe or box, one by one and face down."""
+    """Returns the act that states a count of all cards, also of those in the shoe or box; None where some are missing.
+
+    The cards are counted one by one and face down.
+    """
     seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
     values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
         "inside": str(inside)
@@ -198,7 +214,10 @@ def _whole_count(view: View) -> Doing:
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
-    """Works at the shuffler: frees stuck cards, closes the lid, and states their places."""
+    """Returns the next deed at the shuffler of an attended hold; None where nothing is to be done there.
+
+    Stuck cards are freed, the lid is closed, a technician is called, and the cards' new places are stated.
+    """
     if hold.phase is not HoldPhase.ATTENDED:
         return None
     sight = view.sight
@@ -217,7 +236,10 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Takes cards through the lid out of a machine that must be empty, and adds them to the others."""
+    """Returns the deed of taking cards through the lid out of a machine that must be empty; else None.
+
+    The cards join those outside.
+    """
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
         return None
@@ -229,12 +251,15 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
 
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
-    """Works at the machine while a card is in it; otherwise the deck check itself answers the hold."""
+    """Returns the next deed at the machine while its display shows a card inside; else the deck check ends the hold."""
     return (_attend(view, hold) or _at_the_machine(view, hold)) if view.sight.shown_inside else None
 
 
 def _tidy(view: View) -> Doing:
-    """Puts a card without an owner into the rack."""
+    """Returns the deed that puts cards which came out unexpectedly into the rack; None without such cards.
+
+    These are the cards laid aside; else, after some quiet, those on the table that the book has as pending.
+    """
     if view.sight.aside:
         return Touch(h.TidyAside())
     laid = min(view.unbooked.get("table", 0), view.status.count("pending"))
@@ -242,7 +267,10 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """The place for freed cards: into a slot from the carousel; from feed or mouth to other cards of their kind."""
+    """The place for freed cards: outside, where the machine must be empty; else a slot for cards of the carousel.
+
+    Cards of feed or mouth go to the packet, outside or to the rack, as the session's step has it.
+    """
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE
     if view.sight.stuck_at is Spot.CAROUSEL:
@@ -257,7 +285,10 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """Calls a technician to a broken part; his attestation follows (pt.bj.51e)."""
+    """Returns the deed of calling a technician to a broken part; None where no part is broken, or he is here.
+
+    His attestation follows (pt.bj.51e).
+    """
     if not view.sight.broken or view.sight.technician_here:
         return None
     if view.recall.last_done == "call-technician":
@@ -266,7 +297,10 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 
 
 def _state_moved(view: View) -> Doing:
-    """States the new places of freed cards; waits for quiet first where they do not explain every difference."""
+    """Returns the act that states the new place of freed cards; None where no movement of MOVES has taken place.
+
+    Waits for quiet first where this movement does not explain every difference.
+    """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)
     if move is None:

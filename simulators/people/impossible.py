@@ -14,19 +14,19 @@ def is_told_by(hold: ShownHold) -> bool:
 
 
 def card_in(hold: ShownHold) -> str | None:
-    """The card that the screen names."""
+    """The face that the screen names for this hold; None where it names none."""
     return hold.about.get("card")
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
-    """Renames the next card on the screen's list with another true face; None where all are right."""
+    """Returns the act that renames the next card on the screen's list whose true face is another; else None."""
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
 
 
 def name_doubted(view: View, hold: ShownHold) -> Ask | None:
-    """Renames the next card with a doubtful reading by its true face; None without one."""
+    """Returns the act that renames the next card with a doubtful reading by its true face; None without such a card."""
     if Evidence.DOUBTED_CARDS_ARE_NAMED not in hold.unmet:
         return None
     places = (told.partition(":")[0] for told in hold.about.get("doubted", "-").split() if told != "-")
@@ -58,7 +58,7 @@ COUNTS: Final = frozenset(("state-count", "state-whole-count"))
 
 
 def call_for_ruling(view: View) -> Ask | None:
-    """Calls for a ruling after all cards were looked at and counted; None before a count."""
+    """Returns the call for a ruling after all cards were looked at and counted; None before a count."""
     if view.recall.last_done not in COUNTS:
         return None
     return view.ask("call-for-ruling", Role.CHIEF_SUPERVISOR, cause="deal-beyond-repair")

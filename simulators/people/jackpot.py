@@ -27,7 +27,10 @@ def in_units(cents: int) -> str:
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """The laying of a jackpot chip by a player with a bet who wants one; else None."""
+    """The deed of laying a jackpot chip at this seat; None where the player wants none, or has laid one.
+
+    The player lays the chip into his slot; at a table without slots the dealer asks for the act.
+    """
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
         return None
@@ -50,7 +53,10 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """A player moves a chip after the announcement; later the dealer gives back chips that do not play."""
+    """The deed of a player who moves a chip after the announcement; later, of the dealer who takes a chip out.
+
+    The dealer takes out chips that do not play. None where no chip is to be moved.
+    """
     in_slots = view.sight.in_slots
     match view.status.round:
         case RoundPhase.DEALING if jackpot.slots == "told" and not jackpot.is_collected:
@@ -66,7 +72,7 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
 
 
 def choose_marking(view: View, role: Role) -> Ask | None:
-    """Chooses marking by hand, where the slots fail to report the chips and the table is idle."""
+    """The act that chooses marking by hand, where the slots fail to report the chips at an idle table; else None."""
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
@@ -79,7 +85,7 @@ def _slots_fail(jackpot: JackpotStatus) -> bool:
 
 
 def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
-    """States the amount on a sign that cannot confirm it, once in a session; None where that is not due."""
+    """The act that states the amount on a sign that cannot confirm it, once in a session; None where it is not due."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
     return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
@@ -107,7 +113,7 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _pay_linked(view: View) -> Ask | None:
-    """Pays a linked prize once the floor has decided the amount; None before that."""
+    """The payment of a linked prize; None before the floor has decided an amount, and while a payment waits."""
     hits = [] if view.status.linked is None else view.status.linked.hits
     seats = [hit.next_seat for hit in hits if hit.next_seat is not None]
     if not seats or any(one.act == "pay-linked-prize" for one in view.status.waiting):
@@ -116,7 +122,10 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """The chief supervisor's addition of the pool's missing amount, or his payment in the dealer's place."""
+    """The chief supervisor's addition of the pool's missing amount, or his payment in the dealer's place.
+
+    None where no prize is due, the dealer may pay it, or the room manager has to agree first.
+    """
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize
     if jackpot is None or due is None or view.status.allows("pay-jackpot", Role.DEALER):
@@ -130,7 +139,10 @@ def pay_by_hand(view: View) -> Ask | None:
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """States the pool's amount by the meters; the room manager adds the reference of his report."""
+    """The act that states the pool's amount as the screen shows it; None where the amount is not in doubt.
+
+    The room manager adds the reference of his report.
+    """
     jackpot = view.status.jackpot
     if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None
@@ -139,7 +151,7 @@ def state_pool(view: View, role: Role) -> Ask | None:
 
 
 def approve(view: View) -> Ask | None:
-    """The room manager records the jackpot's approval before the table opens."""
+    """The room manager's act that records the jackpot's approval before the table opens; None where it is not due."""
     return view.ask("approve-jackpot", Role.ROOM_MANAGER, reference="SRIJ 1")
 
 

@@ -1,4 +1,4 @@
-"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or one filled by hand."""
+"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or a machine filled by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, assert_never
@@ -67,13 +67,13 @@ class Lying(Struct):
         return self._cards_in_machine() | burnt | elsewhere
 
     def whole_set(self) -> list[PhysicalCard]:
-        """Every card of the table except the withdrawn and the spare ones, with those in a machine filled by hand."""
+        """Every card of the table except withdrawn and spare cards, and except the cards in a shuffler."""
         piles = (self.outside, self.packet, self.rack, self.burnt, self.aside)
         lying = [card for pile in piles for card in pile] + [laid.card for laid in self.table]
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Replaces the cards with these numbers by new cards; returns the removed cards."""
+        """Replaces the cards with these numbers by new cards, except in a shuffler; returns the removed cards."""
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]
@@ -131,7 +131,10 @@ class Lying(Struct):
         return [] if card is None else [card]
 
     def gather(self, left: int) -> None:
-        """Moves every card at the table and in the machine outside, except the last `left` cards of the rack."""
+        """Moves every card at the table, and in a machine filled by hand, outside.
+
+        The last `left` cards of the rack stay there.
+        """
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
         self.table.clear()
@@ -141,7 +144,7 @@ class Lying(Struct):
             self.pack.left = Left(rack=len(self.rack))
 
     def lay_behind(self, of_rack: int) -> None:
-        """Puts the cards outside, and `of_rack` cards of the rack, behind those in the machine."""
+        """Puts the cards outside, and `of_rack` cards of the rack, behind those in a machine filled by hand."""
         if self.pack is not None:
             self.pack.machine.put_cards([*take(self.outside), *take(self.rack, of_rack)])
 

@@ -1,4 +1,4 @@
-"""The cards on the table and the wrongly dealt one: who has noticed it, and the deeds of hands about it."""
+"""The cards on the table and the wrongly dealt card: who has noticed it, and the deeds of hands about it."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -36,7 +36,7 @@ class Mislaid(Struct):
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
-    spare_for: Device | None = None  # the failed device, where the casino has another one of its kind
+    spare_for: Device | None = None  # the failed device, where the casino has another device of its kind
     spare_is_called: bool = False
 
     @property
@@ -66,7 +66,7 @@ class Mislaid(Struct):
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Executes a deed of hands about a wrongly dealt card."""
+        """Executes a deed of hands about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)

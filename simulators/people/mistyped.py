@@ -1,4 +1,4 @@
-"""A mistyped entry: its typed values, the meant ones, and the corrections for which people ask."""
+"""A mistyped entry: its typed values, the meant values, and the corrections for which people ask."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from controller.core.house.round_log import RoundLog
 from controller.core.words import Role
 
 _OF_ONE_HAND: Final = frozenset(("draw-card", "stand", "double-down", "split-pair", "claim-five-cards"))
-"""Acts that name one of a seat's hands; without a number they mean the first."""
+"""Acts that name one of a seat's hands; without a number they mean the first hand."""
 
 
 class Entered(Struct, frozen=True):

@@ -16,7 +16,10 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """The seat of a hand that is over early and still on the table (if bets are followed, by the screen); else None."""
+    """The seat of a hand that is over early and still on the table; else None.
+
+    At a table that follows bets the screen tells which hand is over.
+    """
     if (money := view.status.money) is not None:
         return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
@@ -28,7 +31,7 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Collects a hand that is in the rack by the book and still on the table; None without one."""
+    """Returns the deed of collecting a hand that the book has in the rack and that is still on the table; else None."""
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))
     if cards <= 0:
@@ -40,7 +43,7 @@ def carry(view: View) -> h.CollectHand | None:
 
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
-    """Collects a hand that is over while the seat's other hand plays on; None without one."""
+    """Returns the deed of collecting a hand that is over while the seat's other hand plays on; else None."""
     status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}
     collected = [place_of(hand.hand) for hand in (money.hands if money else ()) if hand.is_collected]

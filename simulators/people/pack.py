@@ -23,7 +23,7 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
 
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
-    """The pack of a table whose shoe or box is filled by hand; None where a shuffler has the cards."""
+    """The pack of a table whose shoe or box is filled by hand; None at a shuffler, and at a table without cards."""
     match machine:
         case Machine.SHUFFLER | Machine.NONE:
             return None
@@ -35,7 +35,7 @@ def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None
 
 @unique
 class WarningCardIs(StrEnum):
-    """The place of the warning card."""
+    """The place of the warning card as people know it."""
 
     AWAY = "away"
     IN_PACK = "in-pack"

@@ -1,7 +1,7 @@
 """The correction of a mistyped entry: two people correct it, or a ruling decides.
 
-The person who has noticed it asks for the correction, and the other agrees. Where cards or later entries depend on the
-entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
+The person who has noticed it asks for the correction, and a second person agrees. Where cards or later entries depend
+on the entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
 """
 
 from typing import Final
@@ -32,13 +32,16 @@ def is_to_be_put_right(view: View) -> bool:
 
 
 def agreed(view: View) -> Ask | None:
-    """The dealer's agreement to a correction of the chief supervisor; None without one."""
+    """The dealer's agreement to a correction of the chief supervisor; None where no correction waits for him."""
     asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The next deed of this role about a mistyped entry or changed amounts; None without one."""
+    """The next deed of this role about a mistyped entry or changed amounts; None where another person is due, or none.
+
+    The entry is corrected, or added again; else it is forgotten, or left for a ruling.
+    """
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
     if view.log.differences and view.status.allows(SETTLED, role):
@@ -60,7 +63,7 @@ def put_right(view: View, role: Role) -> Doing:
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """The corrections to try: to the meant values, then to no entry. A bet that was entered again is only taken back.
 
-    While cards lie on the table, no bet goes to another seat.
+    While cards lie on the table, a bet is neither moved to another seat nor taken back.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:

@@ -1,6 +1,6 @@
 """The physical table: the places of cards outside the devices, and the deeds of hands at cards and devices.
 
-The room keeps everything when a controller dies. It decides nothing; people do (dealer.py and the others). Chance here
+The room keeps everything when a controller dies. It decides nothing: people do (dealer.py, chief.py, ...). Chance here
 depends on seed, session, round and card (choices.py), never on time.
 """
 
@@ -84,7 +84,7 @@ class Room(Lying):
         )
 
     def _first_damaged(self) -> PhysicalCard | None:
-        """The first damaged card on the table."""
+        """The first damaged card on the table; None without a damaged card."""
         if not self.damaged:
             return None
         return next((laid.card for laid in self.table if laid.card.number in self.damaged), None)
@@ -175,7 +175,7 @@ class Room(Lying):
             self.mislaid.lay(hand.slip, self.table)
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
-        """Draws: the first card goes to its owed place; a second one that comes with it is laid aside."""
+        """Draws: the first card goes to its owed place; a second card that comes with it is laid aside."""
         self._begin_round(hand)
         cards = self.drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
@@ -192,7 +192,7 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """True where this drawn card is the one to be damaged in the round.
+        """True where this drawn card is to be damaged in the round.
 
         It is never face down, and has a spare card like it.
         """
@@ -223,7 +223,7 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays cards of the rack back; the burnt ones come after those of the table."""
+        """Lays the last cards of the rack back: the very last to the burnt cards, those before them to the table."""
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]
@@ -246,7 +246,7 @@ class Room(Lying):
     def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
         """Returns the number of the damaged card's deck, and by card number a new card for each of its cards.
 
-        None where the spare cards make no whole deck.
+        None where the spare cards make no whole deck, or the damaged card was a spare itself.
         """
         if damaged.number > self.choices.cards:
             return None

@@ -39,9 +39,9 @@ def prepare(view: View) -> Doing:
 
 
 def _opening_check(view: View) -> Doing:
-    """Checks seals, order and number of the cards (br.prep.2), or displays all of them (pt.bj.7b).
+    """The deed of checking seals, order and number of the cards (br.prep.2), or of displaying all of them (pt.bj.7b).
 
-    Abandons the opening where a deck is incomplete.
+    The opening is abandoned where a deck stays incomplete for LATE_S.
     """
     decks, outside = view.choices.cards // 52, view.sight.outside
     counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
@@ -52,7 +52,10 @@ def _opening_check(view: View) -> Doing:
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Shuffles each deck by itself where the rule says so, then mixes all; not before the deck set has its number."""
+    """The next deed of the mixing: each deck is shuffled by itself where the rule says so, then all are mixed.
+
+    None before the deck set has its number.
+    """
     procedure, session = view.procedure, view.status.session_number
     left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
     if procedure.shuffle_each_deck and left and view.status.allows("shuffle-deck", Role.DEALER):
@@ -69,7 +72,10 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Counts before the next shoe (br.prep.3b, br.dev.4); closes the table where cards are still missing."""
+    """The count before the next shoe (br.prep.3b, br.dev.4); None where none is due, or it is done.
+
+    The table closes where cards are still missing after LATE_S.
+    """
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
         return None  # not due, or done
     count = Ask("confirm-count", {"counted": str(view.sight.outside)})
@@ -79,7 +85,7 @@ def _count_again(view: View) -> Doing:
 
 
 def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Gathers all cards on the table, then mixes them."""
+    """The next deed after a gathering was announced: all cards are gathered, and then mixed."""
     sight = view.sight
     if pack.is_in_machine or sight.rack or sight.burnt or sight.table or sight.aside:
         return Touch(h.GatherCards())
@@ -87,7 +93,10 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Asks the players in turn to cut (pt.bj.8b-d); where none does, the person whom the profile names cuts."""
+    """The next deed of the cut: players are asked in turn (pt.bj.8b-d); where none cuts, the bank does.
+
+    None where the profile names another person for that.
+    """
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
     if shoe.players != list(players):
@@ -101,7 +110,10 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
-    """Makes the cut and states it: for the player at `seat`, or (None) for the person of this role."""
+    """The deed of making the cut, then the act that states it; None where this role may not state it.
+
+    `seat`: the seat of the player who cuts; None: the person of this role cuts.
+    """
     said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)
 
@@ -126,7 +138,10 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Lays cards that were left out of the filling behind the others in the machine, if the book has them there."""
+    """The deed of laying cards that were left out of the filling behind those in the machine; else None.
+
+    Due where the book has these cards in the machine.
+    """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
         return None
@@ -140,7 +155,10 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Reports that the warning card is out, unless the shoe has, and announces the last round (pt.bj.11, mo.1.3)."""
+    """The act that reports the warning card, unless the shoe has, or that announces the last round; else None.
+
+    A dealer who forgot the announcement first asks for the bank's card (pt.bj.11, mo.1.3).
+    """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
         return None
@@ -157,7 +175,10 @@ _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
 
 
 def new_deck(view: View) -> Ask | None:
-    """Calls for a ruling where a deck was replaced while cards lie: no card is drawn before it (pt.bj.5b)."""
+    """The call for a ruling where a deck was replaced while cards lie; else None.
+
+    No card is drawn before the ruling (pt.bj.5b).
+    """
     status = view.status
     if status.shoe is None or not status.shoe.new_deck or status.is_held or status.round not in _CARDS_LIE:
         return None
@@ -165,7 +186,10 @@ def new_deck(view: View) -> Ask | None:
 
 
 def gather(view: View) -> Doing:
-    """Gathers the cards between two rounds: the shoe is over, or the game stops (pt.bj.11b, 12, mo.2.2.2)."""
+    """The act that gathers the cards between two rounds, where the shoe is over or the game stops; else None.
+
+    (pt.bj.11b, 12, mo.2.2.2)
+    """
     status, shoe = view.status, view.status.shoe
     if shoe is None:
         return None
@@ -177,6 +201,6 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """At the closing, takes the cards out of a machine that is filled by hand."""
+    """The deed of taking the cards out of a machine that is filled by hand, at the closing; None where it is empty."""
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

@@ -27,7 +27,7 @@ _MUST_DRAW: Final = 11
 
 
 def next_bet(view: View) -> Doing:
-    """The next bet of the beginning round; None after the last one."""
+    """The next bet, side bet or jackpot chip of the beginning round; None after the last of them."""
     status = view.status
     if status.money is None:
         return None  # `take-bets` takes all bets at once
@@ -67,7 +67,7 @@ def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
 
 
 def laid(view: View) -> set[tuple[int, int]]:
-    """Seat and bettor of each placed bet, while bets are open."""
+    """Seat and bettor of each placed bet while bets are open; empty at other times."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.BETTING:
         return set()
@@ -75,7 +75,7 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
-    """The seat's side bet, right after the bet of its player; None without one, or at another moment."""
+    """The seat's side bet, right after the bet of its player; None where he makes none, and at another moment."""
     kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
     if money is None or kind not in money.side_bets or view.recall.last_words != bet_of(seat, bettor, cents).words:
@@ -87,12 +87,12 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Separates a pair, or lays it together again, as the book has it; None where it lies so."""
+    """The deed of separating a pair, or of laying it together again, as the book has it; None where it lies so."""
     return _separate_pair(view) or _lay_together(view)
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """Separates a pair where the book has one hand more than the table; else None."""
+    """The deed of separating a pair where the book has one hand more than the table; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -106,7 +106,7 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """Lays a hand back to another hand of its seat where the table has one hand more than the book; else None."""
+    """The deed of laying a hand back to its seat's other hand, where the book does not have it; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None

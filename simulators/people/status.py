@@ -132,7 +132,7 @@ class TableStatus(msgspec.Struct, frozen=True):
         return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:
-        """The number of cards in one place, by the table's book."""
+        """The number of cards that the table's book has in a place."""
         return self.counts.get(place, 0)
 
 

@@ -24,7 +24,10 @@ def repair(view: View) -> Doing:
 
 
 def _bring_back(view: View, hold: ShownHold) -> Doing:
-    """Takes charge of a lost device, plugs its cable in, and states it once the controller sees the device again."""
+    """Returns the next deed about a lost device or the journal's fault; None where he must wait.
+
+    He takes charge, plugs the cable in, and states it once the controller sees the device again.
+    """
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
     if unplugged and hold.phase is not HoldPhase.RAISED:
         return Touch(h.Plug(unplugged[0]))

@@ -24,7 +24,7 @@ AROUND_S: Final = 5.0
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
-    """Every violation in the world, in words."""
+    """Every violation in the world, in words; where a stored bit was flipped, only the findings of the record."""
     record = record_of(world, end)
     export, found = record.export, record.found
     if was_flipped(world.scene):
@@ -42,7 +42,8 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
     """Returns findings about spins that the controller could hear whole.
 
-    Each needs exactly one entry with its number, and a spin that went wrong also needs a hold.
+    Each needs exactly one entry with its number, and a spin that went wrong also needs a hold. Empty after a fault of
+    UNTIMED.
     """
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]

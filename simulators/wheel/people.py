@@ -105,7 +105,7 @@ class View(Struct, frozen=True):
 
 
 def _by_steps(view: View, role: Role) -> Ask | None:
-    """The next step of the first hold that has a step for this role."""
+    """The next step of the first hold with a step for this role that was not refused; None where there is none."""
     asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
     return next((ask for ask in asks if ask.words not in view.refused), None)
 
@@ -165,7 +165,7 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    # the step is from the newest state, the wheel's status from the recorded one
+    # the step is from the newest state, the wheel's status from the recorded state
     if view.is_over or status.journal.waiting:
         return None
     if not view.dealers or (
@@ -207,7 +207,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Contests a null spin that has a number, for the supervisor to decide; forgets any other mistyped entry."""
+    """The contest of a null spin that has a number, else the end of the mistyping; None in a hold or while it runs."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -222,7 +222,7 @@ _SETTLED: Final = "confirm-differences"
 
 
 def _reported(view: View) -> Doing:
-    """The dealer's reports of moved chips, and of a player who complains."""
+    """The dealer's next deed about moved chips, or about a player who complains; else None."""
     if Amiss.CHIPS_MOVED in view.sight.amiss:
         if told := _unless_done(view, "report-moved-chips", {}):
             return told
@@ -284,7 +284,7 @@ def _before_the_launch(view: View) -> Doing:
 
 
 def _cleared_away(view: View) -> Doing:
-    """Removes the bets, changes the players' chips into cash, and closes the table."""
+    """The next act of clearing away: bets are removed, players' chips are paid out, and the table closes."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for player in view.wheel.players:
@@ -308,7 +308,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """Returns the next act about colours (to give or confirm one, or to exchange a lost one's chips); None without."""
+    """Returns the act that gives or confirms a player's colour, or exchanges the chips of a lost colour; else None."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []
@@ -351,7 +351,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """Pays the prizes of the next group of bets, player by player (pt.rou.30b)."""
+    """The payment of the next player in the next group of bets (pt.rou.30b); after the last the end of the payments."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")
@@ -374,7 +374,7 @@ def supervise(view: View) -> Doing:
 
 
 def _compared(view: View) -> Ask | None:
-    """The comparison of clocks, where it is due; the recorder shows the same time in each session."""
+    """The comparison of clocks, where it is due, else None; the recorder shows the same time in each session."""
     is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
     shown = {"hour": "20", "minute": "15", "second": "0"}
     return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None

@@ -44,7 +44,7 @@ def _names() -> tuple[str, ...]:
 class Players(Struct, frozen=True):
     """The players, drawn from the seed for each spin: the same question always has the same answer.
 
-    `values`: those that a player wants for his chips; a table refuses a value that it has not posted.
+    `values`: the values that a player may want for his chips; a table refuses a value that it has not posted.
     """
 
     seed: int

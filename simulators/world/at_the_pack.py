@@ -49,7 +49,10 @@ class AtThePack(Struct):
         return self._left(fault, doing.hand) or _done(fault, doing.hand)
 
     def _fed(self, fault: PlannedFault, doing: Ask | Touch) -> Misstep | None:
-        """Feeds `fault.amount` cards before an act that needs an empty shuffler; None where feeding is impossible."""
+        """Returns the misstep of feeding `fault.amount` cards before an act that needs an empty shuffler.
+
+        None before any other deed, and where feeding is impossible.
+        """
         shuffler, cards = self.scene.equipment.shuffler, self.scene.equipment.room.outside
         if not isinstance(doing, Ask) or doing.act not in NOTHING_IS_LOADED or shuffler is None:
             return None
@@ -57,9 +60,9 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Marks the object that the dealer has overlooked.
+        """Marks the warning card as overlooked, or the last round as not announced.
 
-        People notice it after `fault.for_s` seconds, or never for 0.
+        People notice the warning card, or cards left behind, after `fault.for_s` seconds, or never for 0.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

@@ -22,7 +22,7 @@ def usual_tracks(profile: str) -> Tracks:
 
 
 class Batch(Struct, frozen=True):
-    """The worlds to be run."""
+    """The worlds to be run. `keep`: the numbers of the planned faults to keep; None: all."""
 
     seeds: range
     rounds: int
@@ -68,7 +68,7 @@ class Batch(Struct, frozen=True):
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
         """Returns the command that repeats the world of this seed.
 
-        With `keep` only with the faults of these numbers.
+        `keep`: the numbers of the faults to keep; None: as in the batch.
         """
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"

@@ -67,7 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the batch of worlds and prints its report.
 
-    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit.
+    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit, or without
+    the compiler that they need. With `--explain` tells one world as a story instead.
     """
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)
@@ -193,7 +194,7 @@ class _Progress:
 
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
-    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, the others with all of their faults.
+    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, any further world with all its faults.
 
     After an interrupt the rest is not shrunk either.
     """

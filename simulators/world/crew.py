@@ -153,7 +153,7 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """True in play without holds, disturbances, and acts that wait for a second person.
+        """True where the table is in play without holds, disturbances, and acts that wait for a second person.
 
         Only the dealer acts in plain play.
         """
@@ -202,7 +202,10 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the table's answer to a mistyped value, and the number of its entry in the round's list."""
+        """Notes the number in the round's list of a mistyped entry that the table has accepted.
+
+        Forgets the mistyping where the table has not. Any other act has no effect.
+        """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):

@@ -30,7 +30,7 @@ K = FaultKind
 DEALERS: Final = tuple(person.number for person in (DEALER, SECOND_DEALER))
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 CHIEF_SAYS: Final = 5
-"""The chief supervisor reports one error in this many; the dealer reports the others."""
+"""The chief supervisor reports one error in this many; the dealer reports all other errors."""
 
 AT_ONCE_S: Final = 0.3
 NOTICED: Final = (True, True, True, False, False, False, None)
@@ -77,7 +77,7 @@ class DealingErrors(Struct):
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
         """Returns the drawing of the unwanted card, with the error in it.
 
-        None where the dealer has asked for no card.
+        None where the dealer has asked for no such card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:
@@ -173,7 +173,10 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes a player dispute his cards, so that a ruling is needed; without a round the fault tries again."""
+    """Makes a player dispute his cards, so that a ruling is needed.
+
+    Without cards on the table, and while a ruling is wanted already, the fault tries again.
+    """
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
         scene.try_again(fault, 1.0)
@@ -195,7 +198,10 @@ def relieve(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def damage_several(scene: CardScene, fault: PlannedFault) -> None:
-    """Damages several open cards that can be replaced by spare ones; without a round the fault tries again."""
+    """Damages several open cards that can be replaced by spare cards.
+
+    Without a round, or two such cards, the fault tries again.
+    """
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]
     if not _is_in_round(scene) or len(chosen) < 2:

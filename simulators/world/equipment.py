@@ -38,7 +38,7 @@ class Equipment(Struct):
 
     @property
     def machine(self) -> Device | None:
-        """The device that delivers the cards."""
+        """The device that delivers the cards; None where a box has them."""
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:

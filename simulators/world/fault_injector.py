@@ -104,16 +104,16 @@ class FaultInjector(ABC):
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins the faults due at entry `seq`, which the medium has and no process knows of yet.
+        """Begins some of the kills and power cuts due at entry `seq`, which the medium has and no process knows of yet.
 
-        No moment is worse for the death of a process.
+        No moment is worse for the death of a process. The fault's `salt` decides if it begins here or in `durable`.
         """
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)
             self._begin(fault)
 
     def durable(self, seq: int) -> None:
-        """Begins the faults that waited for the durable entry `seq`."""
+        """Begins, within SOON_S, the faults that waited for the durable entry `seq`."""
         self._busy.go_on()
         for fault in [one for one in self._at_entries if one.at <= seq]:
             self._at_entries.remove(fault)

@@ -72,7 +72,7 @@ class FaultRow:
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """True where no device counts cards, and people state the dealt ones."""
+    """True where no device counts cards, and people state the dealt cards."""
     return procedure.machine is Machine.BOX
 
 
@@ -278,7 +278,11 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 
 
 class PlannedFault(Struct, frozen=True):
-    """One fault of a world's plan. `number` is its place there; `salt` seeds the fault's own random choices."""
+    """One fault of a world's plan. `number`: its place in the plan; `salt` seeds the fault's own random choices.
+
+    `for_s`: its duration; `share`: the part of the frames or cases that it affects; `amount`: the number of its cards,
+    tries or other objects.
+    """
 
     number: int
     kind: FaultKind

@@ -69,7 +69,10 @@ class CopyFaults(Struct):
             self.scene.clock.after(0.0, partial(self._tear, fault))
 
     def _tear(self, fault: PlannedFault) -> None:
-        """Cuts the machine's power in the middle of a write: a random part of the bytes arrives."""
+        """Cuts the machine's power in the middle of a write: a random part of the bytes arrives.
+
+        Where the machine is off, the fault waits for the next write.
+        """
         host = self.scene.host
         self._install()
         if not host.is_up:

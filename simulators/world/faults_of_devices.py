@@ -32,7 +32,7 @@ REPLUGGED_S: Final = 1800.0
 
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 LONG: Final = 40
-"""The factor on the outage of a device that has a spare one, so that the spare one is brought first."""
+"""The factor on the outage of a device for which there is a spare device, so that the spare device is brought first."""
 
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
@@ -264,7 +264,7 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Replaces the device by a spare one with the same cards in it; the controller restarts with its serial number.
+    """Replaces the device by a spare device with the same cards; the controller restarts with its serial number.
 
     The spare device has forgotten the card counts, or counts LOWER_BY cards less.
     """

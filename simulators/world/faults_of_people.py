@@ -24,7 +24,7 @@ K = FaultKind
 FOREIGN_NUMBER: Final = 2001
 FOREIGN_BACK: Final = "red"
 CARDS_ARE_SHOWN: Final = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
-"""Steps in which cards lie open and are counted: missing cards are found, foreign ones are seen."""
+"""Steps in which cards lie open and are counted: missing cards are found, foreign cards are seen."""
 
 CARDS_ARE_WATCHED: Final = (
     SessionPhase.MIXED,
@@ -119,7 +119,10 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """True from the unloading on, or with a dark screen: no machine could then notice a card brought or taken."""
+        """True where the session unloads, checks or is closed, or the screen is dark.
+
+        No machine could then notice a card that was brought or taken.
+        """
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
 
@@ -165,7 +168,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """Removes foreign cards and gives the taken ones back while the cards are shown; schedules its next run."""
+        """Removes foreign cards and gives taken cards back while the cards are shown; schedules its next run."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

@@ -41,7 +41,7 @@ from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
-"""Takes the answer to an act; None: the controller died before it answered."""
+"""Receives the answer to an act; None: the controller was down, or died before it answered."""
 
 
 class _Undigested(StatusMaker):

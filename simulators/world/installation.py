@@ -33,7 +33,7 @@ class Person(Struct, frozen=True):
 
 DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
-"""The dealer who relieves the first one in a world with two dealers."""
+"""The dealer who relieves DEALER in a world with two dealers."""
 
 PEOPLE: Final = (
     DEALER,
@@ -65,7 +65,7 @@ class Disk(Struct):
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """Replaces the old medium by an empty one, as the technician does."""
+        """Replaces the old medium by an empty medium, as the technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:

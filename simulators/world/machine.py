@@ -155,7 +155,7 @@ def _nobody_minds() -> None:
 
 
 SEGMENT_LIMIT: Final = 1 << 16
-"""Small, so that every world begins several segments and starts from their checkpoints."""
+"""The size at which a batch begins a new segment: small, so that every world begins several segments and starts from their checkpoints."""
 
 
 class DiskShell:
@@ -188,9 +188,9 @@ class DiskShell:
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Takes a batch for the disk.
+        """Begins to make a batch durable.
 
-        ValueError while another batch is under way, or where this one does not follow.
+        Raises ValueError while another batch is under way, or where `batch` does not follow the last durable entry.
         """
         self._go_on(iter(self._logic.begin(batch)), batch)
 

@@ -1,4 +1,4 @@
-"""People's mistakes: a person decides on a deed and does another one.
+"""People's mistakes: a person decides on a deed and does another deed.
 
 A misstep affects the first suitable deed after its moment. Then the person goes on without knowing of it.
 """
@@ -25,7 +25,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """A misstep: another deed instead of the decided one, done `times` times; `then`: the person's next deed."""
+    """A misstep: another deed in place of the decided deed, done `times` times; `then`: the person's next deed."""
 
     doing: Ask | Touch
     times: int = 1
@@ -79,7 +79,7 @@ NEXT_STEP: Final = {
     "confirm-outage": "clear-hold",
     "clear-hold": "confirm-hold",
 }
-"""The act that follows each act: a person who forgets an act asks for the next one."""
+"""The act that follows each act: a person who forgets an act asks for the following act."""
 
 NEXT_BY_HAND: Final = {
     "confirm-count": "confirm-mixing",
@@ -130,7 +130,7 @@ def _without_back(doing: Ask | Touch) -> Misstep | None:
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """Returns a random act with plausible values: an act of another role, a refused one, or any."""
+    """Returns a random act with plausible values: an act of another role, a forbidden act, or any act."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]

@@ -20,7 +20,7 @@ from simulators.world.missteps import Instead, Misstep
 
 AT_ONCE_S: Final = 0.3
 CHIEF_SAYS: Final = 5
-"""The chief supervisor notices one mistyping in this many; the dealer notices the others."""
+"""The chief supervisor notices one mistyping in this many; the dealer notices all other mistypings."""
 
 _BETS: Final = ("place-bet", "take-bets")
 _BESIDES: Final = ("place-side-bet", "place-jackpot-bet", "take-bets")

@@ -225,7 +225,11 @@ _SETTLED: Final = (RoundPhase.SETTLED, RoundPhase.COLLECTED, RoundPhase.PUTTING_
 
 
 def _house(state: BlackjackState) -> House:
-    """The deciding player at each seat, and the house's choice about bets on others' places."""
+    """The house's rules for the oracle: the deciding player at each seat, and three choices.
+
+    These are: other bets on the seat always follow his splits; they always follow his doubles; people state the
+    jackpot chips. All three are False at a table that follows cards alone.
+    """
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules
     if rules is None:

@@ -1,6 +1,6 @@
 """All output of the table, as streams: bytes to the devices, answers, log events, the screen.
 
-All of it goes into one digest; a world for a comparison with another one keeps its outputs, too.
+All of it goes into one digest; a world that is compared with another world keeps its outputs, too.
 """
 
 from hashlib import sha256

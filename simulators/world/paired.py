@@ -49,7 +49,7 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """Returns the writes that the attacker passes on in place of this one."""
+        """Returns the writes that the attacker passes on in place of `data`."""
         passing = [data]
         if pipe in self._held:
             passing.append(self._held.pop(pipe))  # the delayed write follows a later one
@@ -74,7 +74,7 @@ class Eavesdropper:
 
 
 def _changed(data: bytes, rng: Random) -> bytes:
-    """The first frame of `data` with one byte of its body changed, and its old tag."""
+    """The first frame of `data` with one byte of its body changed, and its old tag; `data` where no frame is whole."""
     signed = next((decode_signed(piece) for piece in data.split(b"\0") if piece), b"")
     if not isinstance(signed, bytes) or len(signed) <= TAG_BYTES:
         return data

@@ -5,7 +5,7 @@ of another face that was in the machine all the time. In the second world these 
 is turned the two worlds must agree in all output of the table, and in its times.
 
 The face must not be known from the moment the card is laid until a person turns it, or until it is on its way back
-among the others. A card that was never turned goes to the rack face down, and its face is not known there either
+among the other cards. A card that was never turned goes to the rack face down, and its face is not known there either
 (DESIGN 3.8).
 """
 
@@ -63,7 +63,7 @@ _ENDS_OF_PLAY: Final = frozenset(
 
 
 class FaceDown(Struct):
-    """Follows one face-down card of a world (of this sort, after `skip` others) until its face may be known."""
+    """Follows one face-down card of a world until its face may be known. `skip`: the cards of its sort before it."""
 
     sort: Sort
     skip: int = 0
@@ -109,7 +109,7 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card to be followed, after `skip` others.
+        """Chooses the card to be followed, after `skip` other cards of its sort.
 
         A card whose face was known before, since it was out of the machine, is not chosen.
         """
@@ -128,14 +128,14 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """Returns the card laid aside last, once the table's record has a card without an owner; None before that."""
+    """Returns the card laid aside last, once the table's record has it as pending; None before that."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 
 def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
-    """The card of this sort that these hands have just laid down; None without one."""
+    """The card of this sort that these hands have just laid down; None where they have laid no such card."""
     pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
     if not isinstance(pull, h.PullCard):
         return None
@@ -177,7 +177,7 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
     """Plays the world twice for a card of this sort; returns the leaks of the card, and the worlds played.
 
-    The card comes after `skip` others of its sort (modulo _SKIPPED).
+    The card comes after `skip` other cards of its sort (modulo _SKIPPED).
     """
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:
@@ -208,7 +208,10 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card of another face that was in the machine all the time and is there now; None without one."""
+    """Returns a card of another face that was in the machine all the time and is there now; None where there is none.
+
+    None also where `card` is a spare card.
+    """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange
     places = world.equipment.room.cards_by_place()

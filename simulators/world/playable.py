@@ -65,7 +65,7 @@ class Playable(ABC):
         self.clock.after(1.0, self.host.start)
 
     def durable(self, seq: int) -> None:
-        """Takes the durable entry `seq`: passes it to oracles and faults, and notes the end of the world."""
+        """Passes the durable entry `seq` to oracles and faults, and notes the end of the world at a closed table."""
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
         self.injector.durable(seq)
@@ -75,7 +75,7 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """Takes a batch that is on the medium, while the controller does not know of that yet."""
+        """Notes a batch on the medium, before the controller knows of that, and begins the faults of this moment."""
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
 

@@ -1,7 +1,7 @@
 """Lines at rest: heartbeats without a change are counted instead of sent.
 
-A table waits for most of its time, and on an idle line every heartbeat is like the previous one: the same bytes but for
-a number, the same status, the same times but for a shift. So while a line is at rest the clock has no calls for its
+A table waits for most of its time, and on an idle line all heartbeats are alike: the same bytes but for a number, the
+same status, the same times but for a shift. So while a line is at rest the clock has no calls for its
 heartbeats. At an event on the line, both ends are set as the completed exchanges would have left them, and a
 half-finished exchange is put on its way. A test runs worlds with and without this module: they agree to the last byte.
 The module reads and sets private fields of both ends, so that production code need not know of it.
@@ -153,7 +153,7 @@ def _device_rests(link: DeviceLink) -> bool:
 
 
 def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:
-    """Sets the host's end to its state after `beats` exchanged heartbeats; the last one was sent at `last_s`."""
+    """Sets the host's end to its state after `beats` exchanged heartbeats, the last of which was sent at `last_s`."""
     link._heartbeats += beats
     link._replies += beats
     link._heartbeat_sent_s = last_s

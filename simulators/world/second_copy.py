@@ -31,7 +31,10 @@ class Medium(Disk):
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """The match of both copies at a start, as in daemon/copies.py; empty where the medium does not answer."""
+    """Compares both copies at a start, and completes a first copy that is shorter (daemon/copies.py).
+
+    Returns the findings of that, or the damage, as where the copies fork; empty where the medium does not answer.
+    """
     if medium is None or medium.hangs:
         return Matched()
     try:
@@ -93,7 +96,7 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round in the rhythm of the last one, as if no round had been left out."""
+        """Schedules the next round in the rhythm of the earlier rounds, as if no round had been left out."""
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None
@@ -116,7 +119,7 @@ class CopyShell:
         self._later(RETRY_S if reason else ROUND_S)
 
     def _copied(self) -> str:
-        """Copies the missing entries; the reason of a failure, or ""."""
+        """Copies the missing entries. Returns the reason of a failure, or ""."""
         first, second = self._first, self._medium.storage
         if self._at is None:
             compared = compare(first, second)
@@ -136,7 +139,7 @@ class CopyShell:
 
 
 def judged(first: MemoryStorage, second: MemoryStorage) -> list[str]:
-    """A finding where the second copy is neither equal to the first nor a prefix of it."""
+    """A finding where the second copy is neither equal to the first nor a prefix of it; else empty."""
     compared = compare(first, second)
     if compared.fork is None and compared.longer is not Longer.SECOND:
         return []

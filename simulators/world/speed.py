@@ -65,7 +65,7 @@ class Played(Struct, frozen=True):
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """The amount of `what` for each second of processor time; 0 without any."""
+        """The amount of `what` for each second of processor time; 0 where no time was used."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property
@@ -89,7 +89,7 @@ class Samples(Struct):
             frame = frame.f_back
 
     def shares(self) -> dict[str, float]:
-        """The share of each part in all samples, from 0 to 1."""
+        """The share of each part in all samples, from 0 to 1; empty without samples."""
         whole = self.counts.total()
         return {part: round(self.counts[part] / whole, 3) for part in PARTS} if whole else {}
 

@@ -51,8 +51,8 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 class WireWatch(Struct):
     """Reads the host's frames: nothing is acknowledged before it is durable, and no command is repeated blindly.
 
-    No command to the shuffler may release more than one card, release any while the table is held, or end a jam by
-    itself.
+    No command to the shuffler may release more than one card, release any under a hold for a jam, a lid, a count or a
+    lost device, or end a jam by itself.
     """
 
     tell: Tell

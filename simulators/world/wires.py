@@ -61,10 +61,10 @@ class Pipe:
         self._cable = 0  # grows with each pulling of the cable, which loses all bytes under way
         self.under_way = 0  # number of pieces
         self.troubles: list[LineTrouble] = []
-        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: the writes that pass in place of one
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: returns the writes that pass instead
 
     def push(self, data: bytes) -> None:
-        """Sends bytes now, or after earlier ones have left."""
+        """Sends bytes now, or after earlier bytes have left."""
         for passing in (data,) if self.tap is None else self.tap(data):
             self._push(passing)
 
@@ -78,7 +78,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at `since_s`, a past time too, where they have not arrived yet."""
+        """Sends bytes as if at `since_s`, also at a past time if they would not have arrived by now."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
@@ -124,7 +124,7 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Returns the pieces that arrive in place of this one, with bytes that none of our devices would send."""
+    """Returns the pieces that arrive in place of `piece`, with bytes that none of our devices would send."""
     match trouble.kind:
         case K.EVENTS_DENIED:
             return _denied(trouble, piece)
@@ -218,7 +218,7 @@ class Line:
 
     @property
     def is_sound(self) -> bool:
-        """True with a plugged cable and without troubles."""
+        """True where the cable is plugged in and the line has no troubles."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
 
     def plug(self) -> None:

@@ -201,12 +201,12 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """Returns the plan's procedure; without one a random procedure within the law."""
+    """Returns the plan's procedure; where the plan has none, a random procedure within the law."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """Draws the way in which cards are delivered; always EJECTS at a box or without hands."""
+    """Draws the way in which cards are delivered; always EJECTS at a box, and where the table follows cards alone."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
