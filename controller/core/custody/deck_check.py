@@ -72,7 +72,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Enters newly counted foreign cards in the book; each one replaces a card of the deck set where one is missing."""
+    """Enters newly counted foreign cards in the book once all grids are whole; each replaces a missing card, if any."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -88,7 +88,7 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, with foreign ones; 0 where it was not entered."""
+    """The number of cards in each back colour's grid, foreign ones included: 0 where not entered; empty before all."""
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
@@ -104,7 +104,7 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grid has fewer than the reader read, with both figures; "" without any."""
+    """The cards of which whole grids have fewer than the reader read, with both figures; "" without such a card."""
     if not grids_are_whole(state):
         return ""
     pairs = (

@@ -29,7 +29,7 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """The wish of this state for the shoe, or for the reader at a mouth without a shuffler."""
+    """The wish of this state for the shoe, or for the card reader of a table without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
     return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 
