@@ -153,7 +153,7 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where meters and levels reconcile to the millionth and no level is below 0."""
+    """True where meters and levels reconcile to the millionth, no level is below 0, and `by_hand` is within `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
@@ -230,7 +230,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments are added to it and, by its rules, to the reserve.
+    """The pool after `bets` bets: their increments are added to it and, where its rules say so, to the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """

@@ -20,7 +20,7 @@ def linked_on_sign(state: State) -> Linked | None:
 def promised(state: State) -> Cents | None:
     """The cents that the sign should show; None without a pool.
 
-    After a hit of a linked pool shown there: the amount of the hit.
+    Where the sign shows a linked pool that was hit here: the amount of the hit, once it is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:

@@ -294,7 +294,7 @@ DELIBERATE_MS = 1_000
 """The milliseconds for which a button is held for an act that ends or changes a round for good."""
 
 FINAL_MS = 2_000
-"""The milliseconds for which a button is held at the end of a session or of a deck's use, as at casinos' keypads."""
+"""The milliseconds for which a button is held at a session's or a deck's end; casinos' keypads do the same."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (
