@@ -26,7 +26,7 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, 
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """The cards of a deal: seats ascending, the bank, the seats `again`, the bank's second card by the profile.
+    """The cards of a deal: seats ascending, the bank, the seats `again`, and the bank's hole card where it has one.
 
     pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, after the players' last cards.
     """
@@ -82,7 +82,7 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True where a card for this purpose lies open: the bank's first ones do, players' by the profile (mo.5.2)."""
+    """False for the bank's hole card, and for a player's card in a deal that the profile has face down (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK

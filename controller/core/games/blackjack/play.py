@@ -34,7 +34,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """The differences of collected hands; the others end with their stakes, whose payments go back too."""
+    """The differences of collected hands; those of other hands end with their stakes, whose payments go back too."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 

@@ -162,7 +162,7 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """The hand to which the next card goes without a request: the one in turn, or the bank's while it must draw.
+        """The hand to which the next card goes without a request: the hand in turn, or the bank's while it must draw.
 
         None where no hand may take a card.
         """

@@ -32,7 +32,7 @@ from controller.core.games.blackjack.worth import Table
 
 
 class SplitPair(FollowedAct, frozen=True):
-    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
+    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second bet, too."""
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:

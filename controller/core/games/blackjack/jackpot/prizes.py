@@ -169,7 +169,7 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where the next prize reaches the amount from which the casino asks for a second person."""
+    """True where the next prize reaches the amount from which a second person is needed; 0: every prize does."""
     due = _due(state)
     return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
 
