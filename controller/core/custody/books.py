@@ -83,7 +83,7 @@ def in_place(book: Book, place: Place) -> int:
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """Moves cards in the book that people moved by hand; jammed ones first from the feed, the rest from inside."""
+    """Moves cards in the book that people moved by hand; jammed cards leave first the feed, then the inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -304,7 +304,7 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """Raises a count hold; people count every card, unless the table is closed and has no deck set to count."""
+    """Raises a count hold, which people end by counting every card, except at a closed table without a deck set."""
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 

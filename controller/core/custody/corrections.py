@@ -108,7 +108,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
     """Removes the face-up card, so that another card is owed in its place (mo.5.1.1).
 
-    The first card since the filling stays where the profile lets it.
+    The first card that was dealt since the filling stays where the profile lets it.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card

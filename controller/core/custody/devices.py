@@ -263,7 +263,10 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Begins with the shuffler's present counts; without a decrease, a jam of the same machine must still be ended."""
+    """Begins with the shuffler's present counts.
+
+    A jam that the same machine reports must still be ended, unless its numbers have decreased.
+    """
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:

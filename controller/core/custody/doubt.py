@@ -4,7 +4,7 @@ A second reading is late where it is heard after the first one has found the car
 reading puts the last card in doubt at any time, since a thief chooses how long the true card waits before the reader.
 While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then found a
 count of its own may belong to the previous card. A reading left over at the end casts doubt on each card of such a row,
-since any of them may have another's face.
+since any of them may have another card's face.
 """
 
 from typing import Final

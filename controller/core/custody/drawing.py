@@ -74,7 +74,7 @@ class NameCard(Act, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Moves the book by the steps of the shuffler's counts since its last event, or holds where these prove nothing."""
+    """Moves the book by the steps of the shuffler's counts since its last event; has people count where they fail."""
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -253,7 +253,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins an identity to the counted card; their pair stays open for the joining time."""
+    """Joins an identity to the counted card; this pair stays open for the joining time."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -262,7 +262,7 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Gives the counted card its identity; a face-up card that was not read waits for its name, a foreign one goes."""
+    """Gives the counted card its identity; an unread face-up card waits for its name, a foreign card is removed."""
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
         state = with_reader(state, faults=state.devices.reader.faults + 1)

@@ -91,7 +91,7 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
-    """The seats, the bank's among them, with further cards in this round, collected hands first."""
+    """A seat for each further card in this round (0: the bank), after the collected seats that had asked for one."""
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
@@ -112,12 +112,12 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
+    """The cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
 def may_draw(state: CardState) -> bool:
-    """True where the mouth may open for the owed card."""
+    """True where a card is owed, and nothing forbids that the mouth opens for it."""
     return (
         next_owed(state) is not None
         and not state.custody.shoe_game.new_deck

@@ -1,6 +1,6 @@
 """A round's cards after its settlement: collected into the rack, put back into the machine, or left in the rack.
 
-The dealer need not tap a key: cards laid in the feed go back, and the last one ends the putting back.
+The dealer need not tap a key: cards laid in the feed go back, and the last card ends the putting back.
 """
 
 from typing import Any, Final

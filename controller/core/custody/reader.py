@@ -67,7 +67,7 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it is about a cut card; `told` only where it may be known."""
+    """A message of the reader, only recorded unless it reports the warning card. `told`: its content, without cards."""
 
     source: Source
     what: str

@@ -252,6 +252,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None without one, or where a correction repeats an earlier ruling."""
+    """The ruling of this event; None where the event made none, or a correction repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

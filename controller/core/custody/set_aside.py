@@ -58,7 +58,7 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Deals the card laid aside in the last round as the first card of this one; changes nothing without one."""
+    """Deals a card that was laid aside in the last round, if there is one, as the first card of this round."""
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state

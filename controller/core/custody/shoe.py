@@ -151,7 +151,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """Makes the beginning round the last one, where a filling without a warning card has too few cards (mo.1.3)."""
+    """Makes the round that begins the last, where a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state

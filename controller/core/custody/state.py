@@ -141,7 +141,7 @@ NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
 class Book(Struct, frozen=True, gc=False):
-    """The number of cards in each place, as the events say. `jammed_feed`: jammed before they were counted in."""
+    """The number of cards in each place, as the events say. `jammed_feed`: cards jammed before they were counted in."""
 
     outside: int = 0
     inside: int = 0
@@ -195,7 +195,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
-    """One filling of shoe or box: the cut, the place of the warning card as ruled and as measured, the last round."""
+    """One filling of shoe or box: the cut, the warning card's place by rule and by measure, the last round."""
 
     players: tuple[int, ...] | None = None  # occupied seats; None: not stated yet
     decks_shuffled: tuple[int, ...] = ()

@@ -93,7 +93,7 @@ def was_read_off(dealt: Dealt) -> bool:
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The card on the table that this act names anew; None where it may not.
+    """The card on the table that this act names anew; None where the act may not name it.
 
     It may where the readings of the card are in doubt, where people alone have named it, where the new name is
     "foreign" (pt.bj.3b), or where a supervisor acts at an attended hold for an unexpected card or before a ruling.

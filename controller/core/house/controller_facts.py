@@ -88,4 +88,4 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
 )
 
 PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
-"""The row of a start at a table without cards; at a table with cards, a start also puts the cards on it in doubt."""
+"""The row of a start at a table without cards; at a table with cards, a start also puts these cards in doubt."""

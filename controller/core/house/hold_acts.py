@@ -112,7 +112,7 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """True unless a spare device is required and the device at the port still has the replaced one's serial number."""
+    """True unless a spare device is required and the device at the port still has the replaced device's number."""
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 

@@ -116,7 +116,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def is_reader_lost(hold: Hold) -> bool:
-    """True for the hold of a lost card reader; without it the machine still gives cards and decks are checked."""
+    """True for the hold of a lost card reader, without which cards still run out and decks are checked."""
     return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 

@@ -182,7 +182,7 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
     """Adds at most the lacking sum at once, on one person's word.
 
-    For a larger sum the room manager's act is only kept; the sum is added when a second person repeats it.
+    For a larger sum the room manager's act is only kept; the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))

@@ -62,7 +62,8 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """A table's record of pools that leave and arrive. `computer`, `since`: its name; `key`: its public key.
+    """A table's record of pools that leave and arrive. `computer`, `since`: this computer's name; `key`: its public
+    one.
 
     `asked`: the value for which the first of two people has asked, by the act `asked_for`; `asked_by`, `asked_role`:
     that person. `export`: the last export from here, until a pool is here again; `is_received`: its receipt was shown.

@@ -60,7 +60,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The requested card; at a machine that presents a card, the card of the hand in turn; None without either."""
+    """The requested card, or the card of the hand in turn at a machine that presents cards unasked; else None."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -71,7 +71,10 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where a burn is due: at the start of each later round, or also before the bank's second card (mo.4.2)."""
+    """True where a burn is due: at the start of each round after the first, or also before the bank's second card.
+
+    As the profile says (mo.4.2); the first round is that of this filling.
+    """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False

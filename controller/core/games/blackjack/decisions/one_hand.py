@@ -31,7 +31,7 @@ class HandAct(Act, frozen=True):
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act that others with bets on the hand may follow; `others`: the players who do."""
+    """An act that other players with bets on the hand may follow; `others`: the players who follow."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None

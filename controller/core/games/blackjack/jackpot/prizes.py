@@ -102,7 +102,7 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where the chip was paid for this combination, or for any one where it wins only its highest."""
+    """True where the chip was paid for this combination, or for any combination where it wins only its highest."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
