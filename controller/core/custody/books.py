@@ -210,7 +210,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The cards inside by the machine's own count; None where it has no count or does not report it."""
+    """The cards inside by the machine's latest own count; None where it has none or has not reported it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -304,7 +304,7 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """Raises a count hold, which people end by counting every card, except at a closed table without a deck set."""
+    """Raises a count hold, which people end by counting every card, except at a closed table, which has no deck set."""
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
@@ -316,7 +316,7 @@ def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> Car
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """Continues from the shuffler's numbers of jams and recounts; a jam still reported counts as not seen or ended.
+    """Continues from the shuffler's numbers of jams and recounts; a jam that still stands is neither seen nor ended.
 
     Where the shuffler does not know its counts, requests a recount.
     """

@@ -142,7 +142,7 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """False for a card of the deal or of the bank while cards are dealt, since clauses 18d to 18f do not cover these.
+    """False in the deal, and in play for a card of the deal or of the bank: clauses 18d to 18f do not cover these.
 
     A card that was not owed counts as the bank's once the bank has begun. True at any other step, with a card laid
     aside, and where the profile neither discards a misdealt card nor lays it aside (br.inc.1).

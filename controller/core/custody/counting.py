@@ -263,7 +263,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     """Corrects the record by a whole count at a shoe or box: the burn, or the cards that people stated as dealt.
 
-    Changes nothing at a shuffler, or where neither can be wrong.
+    Changes nothing at a shuffler, and where neither record is open.
     """
     if state.setup.has_shuffler:
         return state

@@ -132,8 +132,8 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """Moves the session back, where its machine has such a row, so that all cards are shown, mixed and cut anew.
 
-    pt.bj.5b, 7 to 10: with a filled shoe this only notes the new deck. A round that lies on the table ends by its
-    settlement or a ruling, and the cards are gathered before they are shown.
+    With a filled shoe only notes the new deck: a round on the table ends by its settlement or a ruling, and the cards
+    are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)

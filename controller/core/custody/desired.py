@@ -75,7 +75,10 @@ def _feed_is_wanted(state: CardState) -> bool:
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
-    """True where cards may run out under a supervisor's eyes: at the closing (pt.bj.55a), or to load anew (54d)."""
+    """True where cards may run out, watched as the profile asks: at the closing (pt.bj.55a), or to load anew (54d).
+
+    False without a shuffler's link, or once it is empty.
+    """
     operation, shuffler = _RUNS_OUT_IN.get(state.house.session), state.devices.shuffler
     if operation is None or not shuffler.link.connected or (shuffler.status and shuffler.status.inside == 0):
         return False

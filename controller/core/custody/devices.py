@@ -313,7 +313,10 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Notes lost events; holds for a count where cards are loaded, except for reader events while cards run out."""
+    """Notes lost events; holds for a count where cards are loaded and the procedure needs the device.
+
+    Does not hold for a reader's events while cards run out, since the shuffler counts these.
+    """
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)

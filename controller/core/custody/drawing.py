@@ -74,7 +74,7 @@ class NameCard(Act, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Moves the book by the steps of the shuffler's counts since its last event; has people count where they fail."""
+    """Moves the book by the steps of the shuffler's counts since its last event; people count unknown steps."""
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -166,7 +166,7 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """Records a card that was not owed, or the second of a double feed, after which no identity is believed."""
+    """Holds for a card that was not owed, or the second of a double feed, after which no identity is believed."""
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
     state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
@@ -202,7 +202,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Records a card that shoe or box, as one device, has counted and read; a card that was not owed is pending."""
+    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table."""
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)

@@ -203,7 +203,7 @@ def _faces_lying(state: CardState) -> list[Card | None] | None:
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks."""
+    """The faces on the table that were seen more often than there are decks; empty while cards may lie elsewhere."""
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)
     return tuple([card for card in once if card in _AT and lying.count(card) + away[_AT[card]] > decks])

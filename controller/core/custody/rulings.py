@@ -202,7 +202,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """True where bets are followed, the outcome changes cards or bets, and no other person called for it."""
+    """True where bets are followed, the outcome is not just to go on, and no other person called for the ruling."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None

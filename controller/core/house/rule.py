@@ -122,7 +122,7 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """A guard that holds while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: after an irregular closing it holds despite every hold (a dead device).
+    `despite_all_if_irregular`: during an irregular closing it holds despite every hold (a dead device).
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -216,7 +216,7 @@ class ActRule(Generic[StateT, ActT]):
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
-    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
+    despite_all_if_irregular: bool = False  # during an irregular closing no hold takes `needs` away
     devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; evaluated after the holds
     dealer_if_unwatched: bool = False  # the dealer may ask, too, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None

@@ -62,7 +62,10 @@ def of_own_chips(group: Group) -> Statement:
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c)."""
+    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c).
+
+    It is about bets of `group`; None: about all bets but series and neighbours.
+    """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
         bet = bet_named(stake.bet, rules)

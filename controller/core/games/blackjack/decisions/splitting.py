@@ -36,7 +36,7 @@ class SplitPair(FollowedAct, frozen=True):
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
-    """Makes the second card a hand of its own, which plays after the first."""
+    """Makes the second card a hand of its own, which plays after the first hand."""
     rules, table = state.setup.hand_rules, state.table
     if rules is None or table is None:
         return state

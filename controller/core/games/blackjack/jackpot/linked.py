@@ -74,7 +74,10 @@ def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of this round whose cards stay on the table until the linked prize is paid."""
+    """The seats of this round whose cards stay on the table until the linked prize is paid.
+
+    Such a seat has hit the pool, or hits it once people have agreed on a correction.
+    """
     linked = linked_of(state)
     if linked is None or linked.round != _this_round(state):
         return _won(state) if state.game.corrected_by else ()

@@ -69,7 +69,7 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Updates the hold for winning combinations to the present cards (pt.bj.49)."""
+    """Lets the pool owe final wins, and updates the hold for winning combinations to the present cards (pt.bj.49)."""
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)

@@ -85,7 +85,7 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Makes the chips follow the slots until the announcement; drops a collection that the round does not need."""
+    """Makes the chips follow the slots until the announcement; ends a collection or setting aside that is past."""
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
