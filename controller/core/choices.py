@@ -51,7 +51,7 @@ class CutFallback(StrEnum):
 
 @unique
 class WarningCard(StrEnum):
-    """The rule for the number of cards behind the warning card."""
+    """The number of cards behind the warning card."""
 
     NONE = "none"
     COUNTED = "counted"  # as near to the number as possible
@@ -103,7 +103,7 @@ class Misdealt(StrEnum):
 
 @unique
 class FaceUpCard(StrEnum):
-    """The rule for a card that lies face up in the machine: its place, or the case in which it is valid."""
+    """The place of a card that lies face up in the machine, or the case in which such a card is valid."""
 
     DISCARD = "discard"  # to the used cards
     CONTAINER = "container"  # to the burnt cards beside the table
@@ -112,11 +112,11 @@ class FaceUpCard(StrEnum):
 
 @unique
 class ExtraCard(StrEnum):
-    """The rule for a card that the bank should not have drawn."""
+    """The place of a card that the bank should not have drawn, or a ruling on it."""
 
-    DISCARD = "discard"
-    VALID_IF_UNSEEN = "valid-if-unseen"
-    INSPECTOR_DECIDES = "inspector-decides"
+    DISCARD = "discard"  # to the used cards
+    VALID_IF_UNSEEN = "valid-if-unseen"  # the next card to be drawn; to the used cards where a person has seen it
+    INSPECTOR_DECIDES = "inspector-decides"  # a ruling is owed
 
 
 @unique

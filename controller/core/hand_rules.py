@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """An exact part of a stake, as 3:2; the bank takes a negative one."""
+    """An exact part of a stake, such as 3:2; a negative rate is taken by the bank."""
 
     pays: int
     of: int = 1

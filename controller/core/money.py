@@ -19,7 +19,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The obstacle to an exact payment of this part of a stake; None without one."""
+    """The obstacle to an exact payment of this part of a stake; None where it can be paid exactly."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -35,7 +35,7 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """The cents in a text of currency units, whole or with two decimals. ValueError for other texts."""
+    """The cents in a text of currency units, whole or with two decimals; the caller has checked that form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 

@@ -1,4 +1,7 @@
-"""The table's vocabulary: every enumeration of the core. The README has the Portuguese terms behind them."""
+"""The table's vocabulary: the enumerations that several parts of the core share.
+
+The README has the Portuguese terms behind them.
+"""
 
 from enum import StrEnum, unique
 from typing import NewType
@@ -37,7 +40,7 @@ class Device(StrEnum):
 
 @unique
 class Place(StrEnum):
-    """The places of a card; each card of the deck set is in exactly one."""
+    """The places of a card; each card of the deck set is in exactly one of them."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"

@@ -37,7 +37,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect` extended: where it changed a card or the book, another person must agree before money moves."""
+    """Returns `effect` extended: where it changed a dealt or laid-aside card or the book, another person must agree."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)

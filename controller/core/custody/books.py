@@ -46,7 +46,7 @@ NOTHING_LOADED = (
     SessionPhase.MIXED,
     SessionPhase.CUT,
 )
-"""Steps at which no card of the deck set is inside the machine; a device that connects begins with its own numbers."""
+"""Steps at which no card of the deck set is inside the machine, so that a device may connect without a known count."""
 
 _CARDS_MAY_BE_INSIDE = (
     SessionPhase.LOADING,
@@ -78,12 +78,12 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The number of cards in one place by the book; cards jammed before and after the shuffler's count are added."""
+    """The book's number of cards in one place; cards jammed in the feed and inside the machine are added."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """Moves cards in the book that people moved by hand; jammed ones first from the feed, the rest from inside."""
+    """Moves cards in the book that people moved by hand; jammed cards leave first the feed, then the inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -92,7 +92,7 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set must have: `total` where foreign cards explain it (pt.bj.3b), else all.
+    """The number of cards that the deck set must have: all, or `total` where foreign cards explain it (pt.bj.3b).
 
     Where a foreign card lies in place of a card of the set, the deck check names the missing card (pt.bj.55b).
     """
@@ -119,7 +119,10 @@ def differences(state: CardState) -> tuple[Difference, ...]:
 
 
 def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
-    """A difference for each device with unsent events, whose content (a card, a jam, a lid) is unknown."""
+    """A difference for each connected device with unsent events, whose content (a card, a jam, a lid) is unknown.
+
+    Empty at a closed table, in the deck check and at an irregular closing.
+    """
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
     links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
@@ -156,16 +159,17 @@ _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def _shuffler_is_compared(state: CardState) -> bool:
-    """False after an irregular closing, since cards may have stayed inside, unless the book has a new card there."""
+    """False during an irregular closing, since cards may stay inside, and after it until the book has a card inside."""
     if state.house.session is SessionPhase.CLOSED:
         return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
     return not state.house.irregular
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The numbers of cards inside by book and shuffler; empty without a figure or while hands are in the machine.
+    """The number of cards inside, by the book and by the shuffler.
 
-    At a step that needs an empty machine a figure on which both agree is compared with 0.
+    Empty where the shuffler gives no figure, or hands are in the machine. At a step that needs an empty machine, a
+    number on which both agree is compared with 0.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -178,7 +182,11 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
-    """The differences at a shoe or box: in the book's total, the reader's passages and the number of cards inside."""
+    """The differences at a shoe or box: in the book's total, the reader's passages and the number of cards inside.
+
+    Empty while nothing is loaded and at an irregular closing; at closing and unloading the cards inside are not
+    compared.
+    """
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
     cards = cards_of_the_set(state, state.custody.book.total)
@@ -193,7 +201,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """Cards that must still be in the shoe by the reader's own figure; None without a figure."""
+    """The cards still in the shoe by its reader's figure; None where that is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -202,7 +210,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The cards inside by the machine's own count; None where it has no count or does not report it."""
+    """The cards inside by the machine's latest own count; None where it has none or has not reported it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -258,7 +266,7 @@ def all_outside(book: Book, foreign: int) -> Book:
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The record of the shuffler after the book has followed its numbers up to these."""
+    """The record of the shuffler after the book has followed its numbers up to those of `status`."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -269,7 +277,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where an event's numbers are lower than those of the event before it."""
+    """True where any of an event's numbers is lower than the number that the book has followed before it."""
     for now, before, span in (
         (status.cards_in, known.counted_in, COUNTER_SPAN),
         (status.cards_out, known.counted_out, COUNTER_SPAN),
@@ -296,21 +304,21 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """Raises a count hold; people count every card, unless the table is closed and has no deck set to count."""
+    """Raises a count hold, which people end by counting every card, except at a closed table, which has no deck set."""
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Takes over the shuffler's decreased numbers, and holds the table for a count if the shuffler knows its counts."""
+    """Continues from the shuffler's decreased numbers; holds for a count where the shuffler knows its counts."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """Takes over the numbers of jams and recounts; a latched jam counts as neither seen nor ended.
+    """Continues from the shuffler's numbers of jams and recounts; a jam that still stands is neither seen nor ended.
 
-    Where the counts are unknown, a recount is requested.
+    Where the shuffler does not know its counts, requests a recount.
     """
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
@@ -318,6 +326,6 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """Notes that, as people state, `cards` cards left the shoe without being counted by its reader."""
+    """Notes that `cards` cards left the shoe uncounted, as people state; a negative number takes this back."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -101,7 +101,7 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """Ends play irregularly: opens the duty of a report, gives the stakes back, refuses the deck set from now on.
+    """Ends play irregularly: opens the duties to report, gives open stakes back, refuses the deck set from now on.
 
     In the deck check the session is closed at once; at any other step the machine is unloaded first.
     """

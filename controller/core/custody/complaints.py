@@ -39,7 +39,7 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; without a name the last round."""
+    """The round that a complaint names; the last round where it names none, or where `act` is None."""
     return state.game.number if act is None or act.round is None else act.round
 
 
@@ -72,7 +72,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """Holds the table until the complaint is decided."""
+    """Counts the complaint and holds the table until it is decided; a repeated complaint raises its hold again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -118,7 +118,7 @@ def _hears_complaints(setup: Setup, role: Role) -> bool:
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """A guard that allows an act, of the posts in its row, only to those for which `leaves` is true."""
+    """A guard that allows an act only to those posts of its row for which `leaves` is true."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

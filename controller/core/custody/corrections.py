@@ -66,7 +66,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The last confirmed card is still inside and was not dealt; only where no device counts."""
+    """The last card, stated as dealt, is still inside and was not dealt; only at a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:
@@ -82,7 +82,10 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """By the profile: annuls the card, lays it aside for the next request (pt.bj.18d-f), or calls for a ruling."""
+    """As the profile says, annuls the card, lays it aside for the next request (pt.bj.18d-f), or calls for a ruling.
+
+    Where a card lies aside already, discards that card, since it was turned.
+    """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
     procedure = state.setup.procedure
@@ -98,9 +101,9 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """Discards the bank's extra card (pt.bj.19b).
+    """Discards the bank's extra card (pt.bj.19b), or owes a ruling, as the profile says.
 
-    By the profile an unseen extra card is kept as the next one to be drawn (mo.6.1b), or a ruling is owed.
+    The profile may also keep an unseen extra card as the next card to be drawn (mo.6.1b).
     """
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
@@ -112,7 +115,10 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """Removes the face-up card, and its place is owed another (mo.5.1.1); the game's first card may stay valid."""
+    """Removes the face-up card, so that another card is owed in its place (mo.5.1.1).
+
+    The first card that was dealt since the filling stays where the profile lets it.
+    """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
     if first and rule is FaceUpCard.VALID_IF_FIRST:
@@ -122,7 +128,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """Discards the bank's second card; the deal owes another (pt.bj.17c)."""
+    """Discards the bank's second card, so that the deal owes a new one (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -131,7 +137,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """False where a reader has read the last card and so has counted it."""
+    """False where a reader has read the face of the last card, and so has counted the card."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
@@ -145,10 +151,10 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """True for a player's further card, an unasked card before the bank began, or a card laid aside.
+    """False in the deal, and in play for a card of the deal or of the bank: clauses 18d to 18f do not cover these.
 
-    Clauses 18d to 18f do not cover the deal's own cards and the bank's. Always True where the profile neither discards
-    a card nor lays it aside (br.inc.1).
+    A card that was not owed counts as the bank's once the bank has begun. True at any other step, with a card laid
+    aside, and where the profile neither discards a misdealt card nor lays it aside (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -172,7 +178,7 @@ CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
 
 
 def _reportable(state: CardState) -> tuple[bool, ...]:
-    """The misdealt cards, unseen (False) or seen (True), that `report-misdealt` covers and `move-card` does not."""
+    """The values of `seen` for which the profile has `report-misdealt`, since it does not have the card moved."""
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 
@@ -184,10 +190,10 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 
 
 def _may_be_moved(state: CardState) -> bool:
-    """True where the profile lets the last card be moved; in the deal the order gives each card its owner (pt.bj.17a).
+    """True where the profile lets the last card be moved, or no card is dealt.
 
-    Only people know if a face was seen. Where only an unseen card may be moved, moving a card that was dealt face up
-    states that no person saw its face.
+    In the deal the order gives each card its owner (pt.bj.17a), so the card may be moved unless the inspector decides.
+    Where only an unseen card may be moved, moving a face-up card states that no person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -205,7 +211,11 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState](
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
-    """True for the bank's third card or a later one; two are due to the bank by the deal (mo.5.2.2.2)."""
+    """True where the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
+
+    A card that was not owed counts as the bank's once the bank has both cards and has begun; at another step than
+    playing the answer for it is always True, since the row's own step guard refuses there.
+    """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
         is_played = state.game.phase is RoundPhase.PLAYING  # at any other step the row's own step guard refuses
@@ -217,7 +227,10 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True for the seat that the deal's order names (pt.bj.17a); after the deal, for the bank or any hand in play."""
+    """True where the act names the seat that the deal's order gives the last card (pt.bj.17a).
+
+    After the deal, True where it names the bank or any hand in play.
+    """
     order, dealt, hand = order_of(state), len(state.game.dealt), _hand_of(act)
     if dealt <= len(order):
         return (act.seat, hand) == (order[dealt - 1].seat, 1)
@@ -258,9 +271,9 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """True while no card is laid aside, and for the report that annuls that card itself, since it was seen (pt.bj.18f).
+    """True while no card is laid aside, and for the report that annuls that card, since it was seen (pt.bj.18f).
 
-    While one more card is pending that report would be ambiguous: people first state the other card's place
+    While one more card is pending that report would be ambiguous, so people first state the place of the pending card
     (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (

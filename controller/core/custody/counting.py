@@ -62,7 +62,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of every card, at a table where no device counts those inside shoe or box."""
+    """A supervised count of every card, those inside shoe or box too; at a table without a shuffler."""
 
     inside: int
     rack: int
@@ -73,7 +73,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds other cards on the table than in the book; only where no device counts."""
+    """A person finds other cards on the table than in the book; only at a table without a shuffler."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -100,7 +100,11 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table or in a hand; None where the act does not say it."""
+    """The number of cards that the act would leave on the table or in a hand; None where the act is not tested for it.
+
+    None for a move that leaves this number as it is, and for a whole count at a table where people state the dealt
+    cards, since that count corrects their statements.
+    """
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
             return state.custody.book.table + state.custody.book.in_hand - count
@@ -127,7 +131,7 @@ _OUTSIDE_IS_A_PLACE = tuple(
 
 
 def _stays_at_the_table(state: CardState, act: StateCardsMoved | _Count) -> bool:
-    """False where cards would lie outside between loading and unloading."""
+    """False where the act would have cards outside between loading and unloading."""
     match act:
         case StateCardsMoved(target=target, count=count):
             outside = count if target is Place.OUTSIDE else 0
@@ -147,7 +151,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 def _count_is_possible(state: CardState, act: _Count) -> bool:
     """True where no place has less than 0 cards, and after the indicated closing the table has none.
 
-    Where burnt cards lie in the rack they are counted there: then an own number of burnt cards is refused.
+    Where burnt cards lie in the rack they are counted there, so a number of burnt cards is refused.
     """
     elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
     if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
@@ -179,7 +183,10 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """Enters the cards that people have counted. Only a count that finds every card changes the book."""
+    """Enters people's count in the book where it finds every card, and its result in each attended hold that needs it.
+
+    Changes nothing where the number of cards inside is unknown.
+    """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
         return state
@@ -213,7 +220,7 @@ def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> Car
 
 
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold for a pending card other than the one laid aside: people decide on its place."""
+    """Raises a hold, unless one is open, where a card other than the one laid aside is pending."""
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
@@ -221,17 +228,20 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after a whole count: its events continue from its own figure, and no card is missing."""
+    """The reader's record after a whole count: no card is unseen.
+
+    Where the reader's own figure differed, its events continue from that figure, and no card is missing.
+    """
     if reader.heard is None:
         return replace(reader, unseen=0)
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a count of the shoe's cards, from which its reader's figure counts on.
+    """Sets the count of the shoe's cards from which its reader's figure counts on; changes nothing at a shuffler.
 
-    Where the reader has counted more passages than cards came out, a card was held before it: the faces that it read in
-    this round are not believed.
+    Where the reader has counted more passages than cards came out, a card was held before the reader, so the faces that
+    it read in this round are not believed.
     """
     if state.setup.has_shuffler:
         return state
@@ -251,7 +261,10 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """Corrects the record by a whole count without a shuffler: the burn, or the cards dealt by people's statement."""
+    """Corrects the record by a whole count at a shoe or box: the burn, or the cards that people stated as dealt.
+
+    Changes nothing at a shuffler, and where neither record is open.
+    """
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):

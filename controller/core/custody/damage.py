@@ -95,11 +95,11 @@ def record_authorisation(state: CardStateT, act: RecordAuthorisation, _at_ms: Ta
 
 
 FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
-"""Steps at which people look at cards from no machine: the opening, and the deck check."""
+"""Steps at which people look at cards that come from no machine: the opening, and the deck check."""
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """Holds the table until the card is replaced, alone or with its deck, depending on the step of its discovery."""
+    """Holds the table until the card is replaced; notes if a check of the cards has found it (FOUND_AT_CHECK)."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
@@ -130,10 +130,10 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """Moves the session back, so that all cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+    """Moves the session back, where its machine has such a row, so that all cards are shown, mixed and cut anew.
 
-    With a filled shoe only notes the new deck: a round that lies on the table ends by its settlement or a ruling, and
-    the cards are gathered before they are shown.
+    With a filled shoe only notes the new deck: a round on the table ends by its settlement or a ruling, and the cards
+    are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)

@@ -40,7 +40,7 @@ class EnterCards(Act, frozen=True):
 class EnterGrid(Act, frozen=True):
     """The deck check as the dealer ordered it: 52 counts in the order of `DECK`, and foreign cards.
 
-    `back`: the number of the back colour that was counted; None where all decks have the same.
+    `back`: the number of the back colour that was counted; None where all decks have the same back.
     """
 
     counts: tuple[int, ...]
@@ -58,7 +58,7 @@ def contradicts_the_reader(hold: Hold) -> bool:
 
 
 def backs(state: CardState) -> int:
-    """The number of back colours of this table's decks; the cards of each are counted by themselves (br.decks.2)."""
+    """The number of back colours of this table's decks; the cards of each colour are counted apart (br.decks.2)."""
     return state.setup.procedure.back_colours
 
 
@@ -72,7 +72,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Enters newly counted foreign cards in the book; each one replaces a card of the deck set where one is missing."""
+    """Enters newly counted foreign cards in the book once all grids are whole; each replaces a missing card, if any."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -88,7 +88,7 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, with foreign ones; 0 where it was not entered."""
+    """The cards in each back colour's grid, foreign ones included: 0 where not entered; empty before the first grid."""
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
@@ -104,7 +104,10 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grid has fewer than the reader read, with both figures; "" without any."""
+    """The cards of which the grids have fewer than the reader read, with both figures; "" without any.
+
+    "" also while a back colour has no grid yet.
+    """
     if not grids_are_whole(state):
         return ""
     pairs = (
@@ -187,7 +190,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The holds that stop the deck check: without that of a lost reader, and those that the check itself answers."""
+    """The holds that stop the deck check: neither that of a lost reader nor those that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -217,7 +220,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """The state held for missing or surplus cards; None without any, or at an irregular closing."""
+    """The state held for missing or surplus cards; None where the decks are regular, and at an irregular closing."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

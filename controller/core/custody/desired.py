@@ -29,7 +29,7 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """The wish of this state for the shoe, or for the reader at a mouth without a shuffler."""
+    """The wish of this state for the shoe, or for the card reader of a table without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
     return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 
@@ -75,7 +75,10 @@ def _feed_is_wanted(state: CardState) -> bool:
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
-    """True where cards may run out under a supervisor's eyes: at the closing (pt.bj.55a), or to load anew (54d)."""
+    """True where cards may run out, watched as the profile asks: at the closing (pt.bj.55a), or to load anew (54d).
+
+    False without a shuffler's link, or once it is empty.
+    """
     operation, shuffler = _RUNS_OUT_IN.get(state.house.session), state.devices.shuffler
     if operation is None or not shuffler.link.connected or (shuffler.status and shuffler.status.inside == 0):
         return False

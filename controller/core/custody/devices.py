@@ -130,9 +130,9 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """Raises the hold of a jam, and moves the stuck cards to their own place in the book (pt.bj.51c).
+    """Raises the hold of a jam; at an open table also moves the stuck cards to their own place in the book (pt.bj.51c).
 
-    The device numbers its jams: a status that came before the event, and the event itself, are one jam.
+    The device numbers its jams, so a status that came before the event and the event itself are one jam with one hold.
     """
     if state.house.session is not SessionPhase.CLOSED:
         state = with_custody(state, book=_stuck(state, place, cards))
@@ -154,7 +154,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 
 
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold, unless a chief supervisor attends a jam or the lid and so opened it (pt.bj.51d).
+    """Raises a hold, unless a chief supervisor attends a jam or an open lid and so has opened the lid (pt.bj.51d).
 
     Other holds do not end with a closed lid and a recount, so an opened lid has a hold of its own beside them.
     """
@@ -172,7 +172,11 @@ def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Connects an identified device: compares its counts; holds the table for another device or a restarted one."""
+    """Connects an identified device, and compares its counts.
+
+    Holds the table where it is another device, has restarted, has another version or has lost its count, as far as the
+    procedure needs the device now.
+    """
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
@@ -197,7 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """Holds for the same serial number with other firmware or model, until a technician has judged it."""
+    """Holds for a needed device of the same serial number with another version, until a technician has judged it."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -207,7 +211,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """Once the required spare device is connected, the holds of other devices do not wait for a spare (pt.bj.51e)."""
+    """Notes that no other device's hold waits for a spare, once this device's awaited spare is here (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -216,7 +220,7 @@ def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
 
 
 def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Holds for a count after a decrease of the reader's number of passages, which shows a lost count."""
+    """Holds for a count where a needed reader's number of passages has decreased, which shows a lost count."""
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
@@ -224,7 +228,7 @@ def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs
 
 
 def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Holds for a count where the shoe is another one or has lost its count, and so proves nothing of its cards."""
+    """At a shoe with loaded cards, holds for a count where the shoe was exchanged or has lost its count."""
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
@@ -242,7 +246,11 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Records the shuffler's figures: as evidence, or as a new beginning for a new machine or a new count."""
+    """Records the shuffler's figures: as evidence, or as a new beginning for another machine or a lost count.
+
+    A lost count begins anew only while nothing is loaded. Holds for a count where loaded cards are in another machine,
+    or in one that does not know its counts.
+    """
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
     if is_other or (nothing_loaded and not status.counts_known):
@@ -255,7 +263,10 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Begins with the shuffler's present counts; a jam of the same machine that shows in them must still be ended."""
+    """Begins with the shuffler's present counts.
+
+    A jam that the same machine reports must still be ended, unless its numbers have decreased.
+    """
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:
@@ -273,7 +284,7 @@ def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) 
 
 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Raises the hold of a jam or an open lid in the figures, even without an event."""
+    """Keeps the shuffler's figures, and raises the hold of a jam or newly opened lid in them, even without an event."""
     before = state.devices.shuffler.status
     state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
@@ -297,12 +308,15 @@ def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: Table
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """Marks the configured device as lost, since another one answers in its place."""
+    """Marks the configured device as lost, since a device other than the configured one answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Notes lost events; people count the cards where the shuffler's counts cannot prove them."""
+    """Notes lost events; holds for a count where cards are loaded and the procedure needs the device.
+
+    Does not hold for a reader's events while cards run out, since the shuffler counts these.
+    """
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -344,7 +358,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True where the procedure needs this device in the present session; it never needs the sign."""
+    """True where the procedure needs this device, a shuffler or a reader, at the present step of the session."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

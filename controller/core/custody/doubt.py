@@ -4,7 +4,7 @@ A second reading is late where it is heard after the first one has found the car
 reading puts the last card in doubt at any time, since a thief chooses how long the true card waits before the reader.
 While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then found a
 count of its own may belong to the previous card. A reading left over at the end casts doubt on each card of such a row,
-since any of them may have another's face.
+since any of them may have another card's face.
 """
 
 from typing import Final
@@ -23,9 +23,9 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True where a reading that comes now may belong to the last card, however late: no card is owed.
+    """True where the last card was counted and read, so that a reading without a count may belong to it, however late.
 
-    False once a further card was asked for: a late reading would have held the table before that.
+    False once a further card was asked for, since a late reading would have held the table before that.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -33,7 +33,7 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """True within the joining time of the last pair: a reading now may belong to its card, owed or not."""
+    """True within the joining time of the last pair, while a reading may belong to its card even if a card is owed."""
     paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
     return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
@@ -56,7 +56,7 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
-    """True where a reading so soon may belong to the last, face-down card instead of the next."""
+    """True at a shuffler where a reading so soon may belong to the last, face-down card and not to the next."""
     return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 
@@ -82,7 +82,7 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for an open card whose face no device has read: the dealer names it."""
+    """True for an open card without a face, neither read nor named; doubted cards are not among these."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
@@ -100,7 +100,7 @@ def _doubted(one: Dealt, other: Card | None) -> Dealt:
 
 
 def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
-    """The doubted cards that lie face up: the table waits until people have named them."""
+    """The doubted cards that lie face up, until people have named them; empty while no cards lie on the table."""
     if state.game.phase not in _CARDS_LIE:
         return ()
     return tuple([one for one in state.game.dealt if one.doubted is not None and one.face_down is None])

@@ -57,7 +57,7 @@ from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose,
 
 
 class ConfirmCardDealt(Act, frozen=True):
-    """The dealer states that the owed card lies in its place; at a table without a device that counts."""
+    """The dealer states that the owed card lies in its place; only at a table without a shuffler."""
 
 
 class ShufflerFact(Fact, frozen=True):
@@ -74,7 +74,7 @@ class NameCard(Act, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Records an event of the shuffler: the book moves by the steps of its cumulative counts since the last event."""
+    """Moves the book by the steps of the shuffler's counts since its last event; people count unknown steps."""
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -95,7 +95,7 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where the shuffler's counts are unknown; with nothing loaded no hold is needed (pt.bj.53c)."""
+    """Holds for a count after unknown counts with cards loaded, or implausible ones at an open table (pt.bj.53c)."""
     counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
     if counts_anew or state.house.session is SessionPhase.CLOSED:
         return state
@@ -103,7 +103,7 @@ def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) 
 
 
 _FED_BY_MISTAKE = ("rack", "outside", "burnt")
-"""The usual places of a card fed by mistake; no supervised count covers burnt cards."""
+"""The usual places of a card fed by mistake, the likeliest first; no supervised count covers burnt cards."""
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -145,7 +145,7 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Records a card out of a machine without loaded cards: it belongs to no hand, and the table is held."""
+    """Holds for a card of no hand out of a machine without loaded cards; not after an irregular closing."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
         return state  # the rest of the cards inside, reported late
@@ -157,7 +157,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a person must still decide on the last card; a card that comes meanwhile is another one."""
+    """True while a person must still decide on the last card, which then can be corrected even after another card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -166,7 +166,7 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """Records a card that was not owed, or the second of a double feed, after which no identity is believed."""
+    """Holds for a card that was not owed, or the second of a double feed, after which no identity is believed."""
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
     state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
@@ -202,7 +202,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Records a card that shoe or box, as one device, has counted and read; a card that was not owed is pending."""
+    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table."""
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)
@@ -217,7 +217,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """Lays the owed card by the dealer's statement: no device counts, or its reader has not seen the card."""
+    """Lays the owed card as the dealer states, since no device counts or the shoe's reader has not seen the card."""
     owed = next_owed(state)
     if owed is None:
         return state
@@ -231,7 +231,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
-    """Moves a card to its owed place: a burnt card to the profile's place (pt.bj.10, mo.4.1.1), others to the table."""
+    """Moves a card from `source` to its owed place: for the burn the profile's (pt.bj.10, mo.4.1.1), else the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -244,7 +244,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """Gives an unread card its number if it lies face down; a face-up card needs none."""
+    """Gives the last card, not read yet, the next number of a face-down card; burnt and face-up cards get none."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -253,7 +253,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins an identity to the counted card; their pair stays open for the joining time."""
+    """Joins an identity to the counted card; this pair stays open for the joining time."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -262,7 +262,7 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Gives the counted card its identity; a face-up card that was not read waits for its name."""
+    """Gives the counted card its identity; an unread face-up card waits for its name, a foreign card is removed."""
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
         state = with_reader(state, faults=state.devices.reader.faults + 1)
@@ -318,13 +318,13 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """Records a reading without a count: of a card from outside the shuffler, or of the last card."""
+    """Holds for a reading without a count; with `follows_open` the last card's face is not believed either."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Ends the wait for a card's other half, which did not come in time: no reading or no count (DESIGN 4)."""
+    """Ends the wait for a card's reading, or for its count, which did not come in time (DESIGN 4)."""
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:
         return state
@@ -351,7 +351,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
-    """The time at which the other half is late; None while its device is disconnected."""
+    """The time at which a card's missing half is late; None where none is missing or its device is disconnected."""
     join = state.custody.join
     is_counted = join.counted_ms is not None
     began, owing = (join.counted_ms, state.devices.reader) if is_counted else (join.read_ms, state.devices.shuffler)
@@ -361,7 +361,7 @@ def _join_deadline(state: CardState) -> TableMs | None:
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True where all cards without a name are doubted ones, which two people name."""
+    """True where the only cards to be named are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not any(map(is_unread, state.game.dealt))
 
 

@@ -52,11 +52,11 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     card_arrived: Callable[[CardStateT], CardStateT]
     """The state after the last card is complete and lies in its owed place."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None without one."""
+    """The cause for a ruling on a card whose face has just come in; None where no ruling is needed."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
-    """The state after an unsettled round whose lost, paid or collected stakes stay; the others go back."""
+    """The state after an unsettled round: lost, paid or collected stakes stay, and open stakes go back."""
     open_seats: Callable[[CardStateT], tuple[int, ...]]
     """The seats with a play that is not lost, paid or collected yet."""
     cards_stay: Callable[[CardStateT], tuple[int, ...]]
@@ -70,7 +70,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None while the last card waits for its other half."""
+    """The card that the procedure owes now, despite any hold; None where it owes none or a card is incomplete."""
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -93,7 +93,7 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
-    """The seats, the bank's among them, with further cards in this round, collected hands first."""
+    """A seat for each further card in this round (0: the bank), after the collected seats that had asked for one."""
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
@@ -114,12 +114,12 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
+    """The cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
 def may_draw(state: CardState) -> bool:
-    """True where the mouth may open for the owed card."""
+    """True where a card is owed, and nothing forbids that the mouth opens for it."""
     return (
         next_owed(state) is not None
         and not state.custody.shoe_game.new_deck
@@ -179,7 +179,7 @@ _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
 def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
-    """Notes the seen faces of cards that left the table: they cannot come again before the machine is fed."""
+    """Notes the seen faces of cards that went out of play: they cannot come again before the machine is fed."""
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
@@ -192,20 +192,20 @@ def may_come_again(state: CardStateT) -> CardStateT:
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of known cards with this face outside."""
+    """The number of seen cards with this face outside; 0 while the table's cards may lie elsewhere than as dealt."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces on the table; None while its cards may lie elsewhere than by the deal."""
+    """The faces on the table; None without an open deal, or while fewer cards lie there than were dealt."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks."""
+    """The faces on the table that were seen more often than there are decks; empty while cards may lie elsewhere."""
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)
     return tuple([card for card in once if card in _AT and lying.count(card) + away[_AT[card]] > decks])

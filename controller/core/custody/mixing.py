@@ -21,7 +21,7 @@ class ConfirmMixing(Act, frozen=True):
 class ConfirmCount(Act, frozen=True):
     """Seals and the maker's order are right; `counted`: the cards of each deck (br.prep.2a-b).
 
-    Before the next shoe: of all cards together, or of each of several heaps (br.prep.3b, br.dev.4).
+    Before the next shoe `counted` has all cards together, or those of each of several heaps (br.prep.3b, br.dev.4).
     """
 
     counted: tuple[int, ...]
@@ -193,7 +193,10 @@ _CUTS_FOR_THEM = {
 
 
 def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
-    """True for seat 0 by the person whom the profile names, if no player cuts; the dealer states a player's cut."""
+    """True where this person may state this cut. The dealer states the cut of a player.
+
+    Where no player cuts (seat 0), the person whom the profile names for that case states it, once no player is willing.
+    """
     if act.seat != 0:
         return act.role is Role.DEALER
     return cut_is_offered_to(state) is None and act.role is _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback)

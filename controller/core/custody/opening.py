@@ -65,7 +65,7 @@ class ConfirmTakenOut(Act, frozen=True):
 
 
 class AbandonOpening(Act, frozen=True):
-    """Closes the session again before any loading."""
+    """Closes the session again while no cards are loaded and no round was played."""
 
 
 DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, NumberDeckSet](
@@ -191,7 +191,7 @@ def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) 
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
-    """Asks the shuffler for a recount: a card that went in uncounted would stay inside."""
+    """Counts the failed loading, and asks the shuffler for a recount, since an uncounted card would stay inside."""
     return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 

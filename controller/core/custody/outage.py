@@ -46,7 +46,7 @@ def interrupted(state: CardStateT) -> CardStateT:
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Holds for a count where journal entries are lost or in doubt, and people have let the table go on."""
+    """Holds for a count where cards are loaded, and people let the table go on after entries were lost or in doubt."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -54,7 +54,7 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """Ends the doubt about an outage: an act of the round was allowed, and the counts agree."""
+    """Ends the doubt about an outage where the counts agree; called after an allowed act of the round."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
@@ -62,8 +62,8 @@ def played_on(state: CardStateT) -> CardStateT:
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
     """Asks people for a statement where counts do not agree while the round is in doubt.
 
-    Once the devices are connected and agree with the book, the doubt is over, and a later difference is independent of
-    it.
+    The doubt is over with the round, or once the devices are connected and agree with the book; a later difference is
+    independent of it.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -97,7 +97,10 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """Ends the round with its cards in the rack, which invalidates an earlier count."""
+    """Ends the round with its cards in the rack, which invalidates an earlier count.
+
+    The stakes of a voided round go back; where people state that the table closes, the closing is indicated.
+    """
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
@@ -119,7 +122,7 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where cards are dealt by statement, and one was due while the controller was down."""
+    """Holds for a count where people state the dealt cards, and a card was due while the controller was down."""
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state

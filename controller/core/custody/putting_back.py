@@ -1,6 +1,6 @@
 """A round's cards after its settlement: collected into the rack, put back into the machine, or left in the rack.
 
-The dealer need not tap a key: cards laid in the feed go back, and the last one ends the putting back.
+The dealer need not tap a key: cards laid in the feed go back, and the last card ends the putting back.
 """
 
 from typing import Any, Final
@@ -150,9 +150,10 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Begins and ends the putting back like the dealer's act, unless the act would be refused (pt.bj.59b, 61).
+    """Begins and ends the putting back in the dealer's name, unless his act would be refused (pt.bj.59b, 61).
 
-    It never begins at the event that ends the step before, so that players get time for a complaint.
+    Changes nothing while no dealer is signed in. It never begins at the event that ends the step before, so that
+    players get time for a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:

@@ -67,7 +67,7 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it is about a cut card; `told` only where it may be known."""
+    """A message of the reader, only recorded unless it reports the warning card. `told`: its content, without cards."""
 
     source: Source
     what: str
@@ -96,7 +96,7 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """Records one passage at the reader. After an unseen card no face is believed: it may be another card's."""
+    """Records one passage at the reader; after an unseen card no face is believed, since it may be another card's."""
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
         state = with_custody(state, face_down=state.custody.face_down + 1)
@@ -111,7 +111,10 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """True for unchecked cards out of the machine, which the reader may report late, and at a closed table."""
+    """True where a passage is of no card in play: at a closed table, or of a let-out card that is reported late.
+
+    Cards are let out when a failed loading is taken out, and at an irregular closing.
+    """
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
     taken_out = failed and state.house.session in BEFORE_LOADING
     over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
@@ -119,7 +122,10 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """Records the reader's own figure: cards still missing stay unseen, and another figure is a difference."""
+    """Records the reader's own figure; a figure other than that of its events is a difference.
+
+    Where both agree, cards whose passage is missing will not be reported, and count as unseen.
+    """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
         return with_reader(state, heard=passages)
@@ -151,7 +157,7 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where the reader's telegrams are lost and no shuffler's count proves the cards."""
+    """Holds for a count where cards are loaded that may have passed unread, and no shuffler's count proves them."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)

@@ -69,10 +69,11 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card, even after later play; `seat` None: of the last card of all.
+    """The index of the seat's last further card, which a ruling may annul; `seat` None: of the seat with the last card.
 
-    A seen card is annulled all the same (pt.bj.18f): a player's until the bank begins, the bank's until the settlement.
-    None without such a card.
+    Even a seen card is annulled after later play (pt.bj.18f): a player's until the bank begins, the bank's until the
+    settlement. None without such a card, while a card is owed or incomplete, and for `seat` None while another card can
+    be corrected.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -137,7 +138,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """A guard that refuses an act which `asks` for a ruling while one is owed for anything else than leftovers."""
+    """A guard that refuses an act for which `asks` is true while a ruling on anything but leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -146,7 +147,10 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 
 
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
-    """True for a spare device with the same cards while none is damaged; with new cards, where one is or was."""
+    """True where this outcome, a spare device with the same cards or with new ones, fits the state of the cards.
+
+    The same cards fit while none is damaged, new ones where a card is damaged or was withdrawn.
+    """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None
     return state.custody.damaged is not None or state.custody.book.withdrawn > 0
@@ -185,7 +189,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """False where an open card would go to another hand although the profile annuls seen cards."""
+    """False where the last card, not called unseen, would go to another hand although seen cards are annulled."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -198,7 +202,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """True where bets are followed, the outcome changes cards or bets, and no other person called for it."""
+    """True where bets are followed, the outcome is not just to go on, and no other person called for the ruling."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
@@ -250,6 +254,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None without one, or where a correction repeats an earlier ruling."""
+    """The ruling of this event; None where the event made none, or a correction repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

@@ -28,13 +28,13 @@ def last_can_change(state: CardState) -> bool:
 
 
 def has_a_card(state: CardState) -> bool:
-    """True where the last card can be corrected, or a card is pending alone or laid aside."""
+    """True where a card is pending alone or laid aside, or the last card can be corrected and is no hole card."""
     attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """Moves the card laid aside, or else the last card, to the rack."""
+    """Moves the card laid aside to the rack; without one the card that was not owed, else the last card."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """Lays the card aside, face down, for the next seat that asks; it still counts as pending."""
+    """Lays the last card, or the card that was not owed, aside for the next seat that asks; it counts as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -58,7 +58,7 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Deals the card laid aside in the last round as the first card of this one."""
+    """Deals a card that was laid aside in the last round, if there is one, as the first card of this round."""
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state

@@ -113,13 +113,17 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The number of cards before the warning card: by the profile's exact number behind it, else by the stated one."""
+    """The number of cards before the warning card, from the profile's exact number behind it or else from `behind`."""
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Measures the place of the warning card; this round, or the next one, is the last of the shoe (pt.bj.11)."""
+    """Measures the place of the warning card; this round, or the next one, is the last of the shoe (pt.bj.11).
+
+    Holds for a count where no warning card can come now; voids an open round where the profile does so (br.dev.3b).
+    Changes nothing before filling and after gathering.
+    """
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
         return state
@@ -135,7 +139,7 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count: no warning card was put in, or people saw it in another place than the shoe."""
+    """Holds for a count, since no warning card was put in, or it was reported before after another number of cards."""
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
@@ -147,7 +151,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """Makes the beginning round the last one, where a filling without a warning card has too few cards (mo.1.3)."""
+    """Makes the round that begins the last, where a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -155,7 +159,7 @@ def counted_last(state: CardStateT) -> CardStateT:
 
 
 def shoe_is_over(state: CardState) -> bool:
-    """True after the last round of this filling (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
+    """True once the last round of this filling has begun (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
     last = state.custody.shoe_game.last_round
     return last is not None and state.game.number >= last
 
@@ -174,7 +178,7 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """Moves the session back: with a new deck the set is shown, mixed and cut as at the start (pt.bj.5b, 7 to 10)."""
+    """Moves the session back, where it has such a row: the set is shown, mixed and cut anew (pt.bj.5b, 7 to 10)."""
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
     state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
@@ -199,7 +203,7 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True for an allowed place of the warning card.
+    """True where the warning card's place is allowed, or is left to the profile.
 
     "As near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind it.
     """
@@ -360,7 +364,7 @@ def _is_overdue(game: ShoeGame) -> bool:
 
 
 def _is_off_its_place(state: CardState) -> bool:
-    """True for another place than "as near as possible", which is only recorded and announced (pt.bj.9a)."""
+    """True where the warning card lies off the profile's exact place, which is only announced (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 

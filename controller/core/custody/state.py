@@ -141,7 +141,7 @@ NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
 class Book(Struct, frozen=True, gc=False):
-    """The number of cards in each place, by the events. `jammed_feed`: those that the shuffler has not counted in."""
+    """The number of cards in each place, as the events say. `jammed_feed`: cards jammed before they were counted in."""
 
     outside: int = 0
     inside: int = 0
@@ -175,7 +175,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """One half of a card that waits for the other: counted out without identity, or read without count."""
+    """A card that waits for its second half: counted out without identity, or read without count."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed
@@ -195,7 +195,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
-    """One filling of shoe or box: the cut, the place of the warning card by rule and measured, the last round."""
+    """One filling of shoe or box: the cut, the warning card's place by rule and by measure, the last round."""
 
     players: tuple[int, ...] | None = None  # occupied seats; None: not stated yet
     decks_shuffled: tuple[int, ...] = ()
@@ -206,7 +206,7 @@ class ShoeGame(Struct, frozen=True, gc=False):
     expected: int | None = None  # cards before the warning card by the rule; None: no warning card in this filling
     measured: int | None = None  # cards that had come out when the warning card came
     filled_at: int | None = None  # the reader's own figure at the filling, where it has one
-    out: int = 0  # the number of cards since the filling
+    out: int = 0  # the number of cards that came out since the filling
     first_round: int = 1
     last_round: int | None = None
     announced: bool = False
@@ -283,7 +283,7 @@ class Custody(Struct, frozen=True, gc=False):
     join: Join = Join()
     book: Book = Book()
     damaged: Card | None = None
-    damaged_at_check: bool = False  # found damaged at the display or in the deck check, not in play (pt.bj.5b)
+    damaged_at_check: bool = False  # found damaged at the opening or in the deck check, not in play (pt.bj.5b)
     replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     differing_since_ms: TableMs | None = None

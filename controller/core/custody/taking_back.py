@@ -1,7 +1,7 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-In place of the deal's last card the deal owes another. In place of a further card, or a card that was turned late,
-the table owes its hand another.
+Where the deal's last card leaves, the deal owes a new one. Where a further card leaves, or a card that was turned late,
+its hand is owed a new one.
 """
 
 from typing import Final
@@ -27,7 +27,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """Takes the last card from the table; another is owed to its place."""
+    """Moves the last card from the table to `place`; its hand, or the deal, is owed another card."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -35,7 +35,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """Takes the last card from the table; a card of the deal is owed again by the deal."""
+    """Moves the last card from the table to `place`; where it is of the deal, the deal owes it again."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
     if last.card is None and last.face_down is None:
@@ -46,7 +46,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """Takes the dealt card at this index from the table."""
+    """Moves the dealt card at this index from the table to `place`."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -54,9 +54,9 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """Takes away the dealt card at this index: it is foreign, and another is owed (pt.bj.3b).
+    """Removes the dealt card at this index, which is foreign, so that another is owed in its place (pt.bj.3b).
 
-    People remove it from the game while the table is held.
+    The table is held, so that people take the foreign card out of the game.
     """
     seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
     if at == len(state.game.dealt) - 1:
@@ -71,14 +71,14 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """Puts the last card back inside, where it has been all the time: it is owed again."""
+    """Enters the last card as inside, where it has been all the time, so that it is owed again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Takes back, card by card, those that people stated as dealt and that their count does not find."""
+    """Takes back the last cards, stated by people as dealt, that their count does not find on the table."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
         state = card_not_dealt(needs_agreement(state, act))

@@ -93,10 +93,10 @@ def was_read_off(dealt: Dealt) -> bool:
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The open card that this act renames; None without one, or where a reader saw it and no supervisor examines it.
+    """The card on the table that this act names anew; None where the act may not name it.
 
-    A card with doubted readings gets its first name by this act. Any card may be named as foreign: the table is held
-    for it (pt.bj.3b).
+    It may where the readings of the card are in doubt, where people alone have named it, where the new name is
+    "foreign" (pt.bj.3b), or where a supervisor acts at an attended hold for an unexpected card or before a ruling.
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):
@@ -107,13 +107,13 @@ def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
 
 
 def _is_examined(state: CardState, act: RenameCard) -> bool:
-    """True while a supervisor looks at the cards: at the hold for an impossible card, or before a ruling on cards."""
+    """True where a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card in this place without a name yet; None without one."""
+    """The open card without a name in this place; None where no such card lies there."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
@@ -187,7 +187,10 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """Turns the card face up; a foreign card counts as never dealt (pt.bj.3b)."""
+    """Turns the card face up; a foreign card counts as never dealt (pt.bj.3b).
+
+    Where neither a seal nor all at the table prove its face, another person must agree; the game may call for a ruling.
+    """
     meant = card_meant(state, act)
     if meant is None:
         return state

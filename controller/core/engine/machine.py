@@ -76,7 +76,7 @@ class ProcedureMachine(Generic[S]):
         self._sources: dict[tuple[object, ...], tuple[S, ...]] = {}
 
     def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The state to which `trigger` leads from `source` in a profile with this procedure; None without one."""
+        """The state to which `trigger` leads from `source` in a profile with this procedure; None without a row."""
         key = (*(getattr(procedure, name) for name in self._choices), source, trigger)
         if key not in self._targets:
             self._targets[key] = self.asked(procedure, source, trigger)

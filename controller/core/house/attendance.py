@@ -44,7 +44,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """True where the dealer may leave: between rounds, and not before the burn after a loading (pt.bj.10)."""
+    """False for the table's dealer during a round, and before the burn after a loading (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 

@@ -26,7 +26,7 @@ DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The first word of the finding that people have closed a damage of the journal."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The finding of a start whose journal lacks entries before its mark, and that people have permitted to go on."""
+"""The finding of a start, permitted by people, whose journal lacks entries before its mark."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
 """The finding of a start with unsigned entries from another medium that two people have seen."""
@@ -41,7 +41,8 @@ _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUB
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     """Records a start: no device is connected, only the dealer is still signed in, holds stay open.
 
-    The journal accepts this entry, so an earlier failure is over. A new failure of the journal is a later fact.
+    Lost entries put the jackpot in doubt. The journal accepts this entry, so an earlier failure is over; a new failure
+    of the journal is a later fact.
     """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
@@ -87,4 +88,4 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
 )
 
 PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
-"""The row of a start at a table without cards; at a table with cards, a start also puts the cards on it in doubt."""
+"""The row of a start at a table without cards; at a table with cards, a start also puts these cards in doubt."""

@@ -32,7 +32,7 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round after the correction, or the entry that prevents it."""
+    """The round after the correction, or the obstacle to the correction."""
     found = _put_right(registry, state, act)
     return Hangs(0) if found is None else again_by(registry, state, *found)
 
@@ -112,7 +112,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """True where the log has each entry that the act names; an entry may be added before any act of the round."""
+    """True where each entry that the act names is an act in the log, and one to be corrected is also correctable."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -181,7 +181,7 @@ def _kind(one: Logged, before: RoundLog) -> str:
 
 
 def difference_told(one: Difference) -> Notice:
-    """The notice of one difference: seat, player, amount, and its direction."""
+    """The notice of one difference: the hand (none at a wheel), the player, the amount and its direction."""
     key = "difference-comes-back" if one.amount.startswith("-") else "difference-is-paid"
     amount, player = ("amount", one.amount.lstrip("+-")), ("player", str(one.player))
     if one.seat:

@@ -1,4 +1,4 @@
-"""The log of a round after a correction by two people: entries with other values, without some, or with one more."""
+"""The log of a round after a correction by two people: an entry gets other values, is taken back, or is added."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ class CorrectEntry(OfTheLog, frozen=True):
     """Two people take an entry back, or give it other values. `entry`: its number in the round's log.
 
     `instead`: the name of the right act, None for the same act. `also`: entries that are taken back with it. Each game
-    adds the correctable values; without any of them the entry is taken back.
+    adds the correctable values; without these and without `instead` the entry is taken back.
     """
 
     entry: int

@@ -95,13 +95,13 @@ def _ended(log: RoundLog) -> RoundLog:
 
 
 def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, Any]) -> bool:
-    """True where another round begins: a bet is laid, or the round has left its first step."""
+    """True where the next round begins: a bet is laid, or the round has left its first step."""
     is_bet = isinstance(rule, ActRule) and rule.begins_round
     return is_bet or after.game.phase is not RoundPhase.IDLE
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """True for the first of two requests for an act, else False; and the act to be logged.
+    """Returns True for the first of two requests for an act, else False, and the act to be logged.
 
     At the second request the logged act is the first person's.
     """
@@ -146,7 +146,7 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that fails; without an act, the first that excludes every act."""
+    """The first guard of the row that fails, or None; without an act, the first that excludes every act."""
     asked, answer = None, None
     for guard in rule.all_guards():
         if not isinstance(guard, ActGuard):

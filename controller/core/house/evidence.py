@@ -26,7 +26,7 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """A guard on one kind of evidence; it holds for each hold whose row does not need that kind."""
+    """A guard on one kind of evidence; it is met where the hold is gone or its next step does not need that kind."""
 
     def holds(state: StateT, act: _GoesOn) -> bool:
         hold = hold_of(state, act.hold)

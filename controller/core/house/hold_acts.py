@@ -112,7 +112,7 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """True unless a spare device is required and the device at the port still has the replaced one's serial number."""
+    """True unless a spare device is required and the device at the port still has the replaced device's number."""
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
@@ -137,7 +137,7 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """Signs the person in for the hold; a supervisor withdraws his own call for the technician."""
+    """Signs the person in for the hold; a supervisor ends the wait for a technician, unless the hold needs one."""
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)

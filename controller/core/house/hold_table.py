@@ -1,4 +1,4 @@
-"""Holds: the state machine of each hold, and the rule of each kind.
+"""Holds: the state machine of each hold, and the row of each kind.
 
 A hold is a standing reason why play may not go on. Several holds are open at once and end in any order; session and
 round keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the
@@ -75,7 +75,7 @@ E = Evidence
 
 
 class HoldRule(Struct, frozen=True, gc=False):
-    """The rule of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
+    """The row of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
 
     kind: HoldKind
     forbids: tuple[Permission, ...]
@@ -244,5 +244,5 @@ def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bo
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:
-    """The rule of this kind of hold."""
+    """The row of this kind of hold."""
     return next(rule for rule in HOLD_RULES if rule.kind is kind)

@@ -32,7 +32,7 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """Raises a hold, or where one of this kind and device is open, raises that one again and adds to its `times`.
+    """Raises a hold, or where a hold of this kind and device is open, raises that hold again and adds to its `times`.
 
     A kind with `each_its_own` is raised again only with the same details.
     """
@@ -69,7 +69,7 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """Moves a hold along its machine; asks the shuffler for a recount where the rule says so."""
+    """Moves a hold along its machine, if it can; asks the shuffler for a recount where the hold's row says so."""
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
         return state
@@ -116,7 +116,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def is_reader_lost(hold: Hold) -> bool:
-    """True for the hold of a lost card reader; without it the machine still gives cards and decks are checked."""
+    """True for the hold of a lost card reader, without which cards still run out and decks are checked."""
     return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 

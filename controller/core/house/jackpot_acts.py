@@ -98,7 +98,7 @@ LAY_IN: Final = "lay-into-jackpot"
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True up to the lacking sum; beyond it, if the room manager asks or has asked for the same amount."""
+    """True where the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -131,7 +131,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """False for the second of two equal statements without the room manager."""
+    """False where this act would be the second of two equal statements, and neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -148,7 +148,10 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """True where the room manager names a report, or only the sign was in doubt and the recorded amount is stated."""
+    """False where the room manager states the amount without naming a report.
+
+    He needs none where only the sign was in doubt, and he states the recorded amount.
+    """
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
     is_small = is_as_recorded and state.house.handover.since != UNSURE and all(map(_is_the_signs, doubts))
@@ -179,7 +182,7 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
     """Adds at most the lacking sum at once, on one person's word.
 
-    For a larger sum the room manager's act is only kept; the sum is added when a second person repeats it.
+    For a larger sum the room manager's act is only kept; the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))

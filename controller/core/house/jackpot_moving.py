@@ -1,7 +1,8 @@
-"""The move of a pool to another computer: one exports it, the other takes it over, a receipt confirms that.
+"""The move of a pool: one computer exports it, another computer takes it over, a receipt confirms that.
 
-Each step except the receipt takes two people, one of them the room manager, each with his own PIN; the second completes
-it. The states of both computers, and the effects of a crash or a restore on them, are described in pool_export.py.
+Each step except the receipt takes two people, one of them the room manager, each with his own PIN; the second request
+completes it. The states of both computers, and the effects of a crash or a restore on them, are described in
+pool_export.py.
 """
 
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: the first act is kept as a request, an equal second one is done."""
+    """Returns the effect of an act for two people: the first request is kept, an equal second one does `effect`."""
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):
@@ -56,9 +57,9 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """Takes the exported pool over, with a receipt.
+    """Takes the exported pool over, with a receipt; changes nothing where the line is no export.
 
-    Puts the pool in doubt where the export names this computer as before a loss of journal entries.
+    Puts the pool in doubt where the export uses this computer's name from before a loss of journal entries.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover

@@ -89,7 +89,7 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export: from the act, or where the second person gives only a code, from the first one's request.
+    """The line of the export: from the act, or from the first person's request where the second gives only a code.
 
     Returns "" without one.
     """

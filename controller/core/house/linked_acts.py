@@ -137,7 +137,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """Records the floor's statement; a statement without a higher number has no effect."""
+    """Records the floor's statement; one without a higher number, or of another pool, has no effect."""
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
         return state
@@ -166,7 +166,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
     """Keeps one hold while a hit is open; its details are those of the first hit.
 
-    A person's word for a release is about the hit that he saw: with other details it lapses.
+    A person's word for a release is about the hit that he saw, so it lapses with other details.
     """
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:

@@ -96,7 +96,10 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice of a lost or returned sign. A lost sign stops nothing, but its amount may be old."""
+    """The notice of a lost or returned sign, but not over a start; else empty.
+
+    A lost sign stops nothing, but its amount may be old.
+    """
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:
         return []

@@ -153,7 +153,7 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where meters and levels reconcile to the millionth and no level is below 0."""
+    """True where meters and levels reconcile to the millionth, no level is below 0, and `by_hand` is within `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
@@ -230,7 +230,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments are added to it and, by its rules, to the reserve.
+    """The pool after `bets` bets: their increments are added to it and, where its rules say so, to the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """
@@ -238,7 +238,7 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets of a void round went back: their increments leave it, from the overflow first."""
+    """The pool after `bets` bets went back: their increments leave it, from the overflow first."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -289,7 +289,7 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool that owes these wins of one play, in place of its other unpaid prizes.
+    """The pool that owes these wins of one play, in place of its unpaid prizes.
 
     `paid`: the cents already paid for this play; a part is of the amount before the first prize (pt.bj.43a).
     """

@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Export(Struct, frozen=True, gc=False):
-    """A pool on its way to the computer `target`. `number`: of this export among the computer's, from 1.
+    """A pool on its way to the computer `target`. `number`: the export's number at its computer, from 1.
 
     `rules`: a name of the pool's parameters.
     """
@@ -62,7 +62,8 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """A table's record of pools that leave and arrive. `computer`, `since`: its name; `key`: its public key.
+    """A table's record of pools that leave and arrive. `computer`, `since`: this computer's name; `key`: its public
+    one.
 
     `asked`: the value for which the first of two people has asked, by the act `asked_for`; `asked_by`, `asked_role`:
     that person. `export`: the last export from here, until a pool is here again; `is_received`: its receipt was shown.

@@ -20,7 +20,7 @@ def linked_on_sign(state: State) -> Linked | None:
 def promised(state: State) -> Cents | None:
     """The cents that the sign should show; None without a pool.
 
-    After a hit of a linked pool shown there: the amount of the hit.
+    Where the sign shows a linked pool that was hit here: the amount of the hit, once it is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:
@@ -32,7 +32,7 @@ def promised(state: State) -> Cents | None:
 def is_sign_in_fault(state: State) -> bool:
     """True where the sign has to show its fault message: it is late, a hold is open, or its linked pool is silent.
 
-    A hold for an unpaid prize is no fault: the sign shows the amount from which the prize is paid.
+    A hold for an unpaid prize of known amount is no fault: the sign shows the amount from which the prize is paid.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -56,7 +56,7 @@ class Registry(Generic[StateT]):
     devices: DeviceRules = ()  # devices that accept commands
     # the kinds of evidence that the table can have
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
-    # the function that lets the hand of a withdrawn act play behind the others
+    # the function that lets the hand of a withdrawn act play behind the other hands
     passed_over: Callable[[Any, Act], Any] | None = None
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)

@@ -122,7 +122,7 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """A guard that holds while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: after an irregular closing it holds despite every hold (a dead device).
+    `despite_all_if_irregular`: during an irregular closing it holds despite every hold (a dead device).
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -216,7 +216,7 @@ class ActRule(Generic[StateT, ActT]):
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
-    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes `needs` away
+    despite_all_if_irregular: bool = False  # during an irregular closing no hold takes `needs` away
     devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # guards on machines; evaluated after the holds
     dealer_if_unwatched: bool = False  # the dealer may ask, too, if the loading need not be watched (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
@@ -294,7 +294,7 @@ DELIBERATE_MS = 1_000
 """The milliseconds for which a button is held for an act that ends or changes a round for good."""
 
 FINAL_MS = 2_000
-"""The milliseconds for which a button is held at the end of a session or of a deck's use, as at casinos' keypads."""
+"""The milliseconds for which a button is held at a session's or a deck's end; casinos' keypads do the same."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (

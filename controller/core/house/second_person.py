@@ -19,7 +19,7 @@ from controller.core.words import Role, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where this act completes a waiting one: by another person, of a second post, with the same values."""
+    """True where this act completes a waiting act: by another person, of a second post, with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False

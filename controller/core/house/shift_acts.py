@@ -2,10 +2,10 @@
 
 act              by whom                                undone by                       grows
 hand-over-shift  chief supervisor or room manager       never: another word beside it   nothing
-take-over-shift  another one of these posts             hand-over-shift: handed back    `Shift.number`; an entry each
+take-over-shift  another person of these posts          hand-over-shift: handed back    `Shift.number`; an entry each
 
 The first signature keeps the list of open matters; the second is refused once the list has changed, so that both have
-signed the same. The first is attested; the second, as each second half, takes a PIN of its own. Counts and amounts are
+signed the same. The first is attested; the second needs its own PIN, like each second half. Counts and amounts are
 those at the second entry. A person who watches a loading or solves a hold goes on with it: presence is a person's own.
 """
 
@@ -70,7 +70,7 @@ def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> Stat
 
 
 def of_shift(before: State, after: State) -> list[Notice]:
-    """The notice of a shift that is handed over, or was taken over."""
+    """The notice of a shift that was handed over for signature, or taken over; called where the shift has changed."""
     was, now = shift_of(before), shift_of(after)
     if now.number > was.number:
         return [Notice("shift-taken-over", (("number", str(now.number)),))]

@@ -82,7 +82,7 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """The sign's record without its amount after a new connection, or a new session of a sign that only people read."""
+    """The sign's record; without its amount once the connection is lost, or a session opens and people read it."""
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session

@@ -48,7 +48,7 @@ class Hold(Struct, frozen=True, gc=False):
     device: Device | None = None
     place: JamPlace | None = None
     details: tuple[tuple[str, str], ...] = ()  # values of the sentence
-    times: int = 1  # the number of times that the cause came again
+    times: int = 1  # the number of times that the cause came
     attended_by: Person | None = None
     technician_called: bool = False
     technician: Person | None = None

@@ -127,7 +127,7 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """Joins two wishes: permits only what both permit of the same device and boot, protects where one does."""
+    """Joins two wishes: permits only what both permit of the same device and boot, protects where either protects."""
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:
         was, now = permitted.devices[rule.device], latest.devices[rule.device]

@@ -46,7 +46,7 @@ def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """The first open amount of this player on this hand; None without one."""
+    """The first open amount of the act's player on the act's hand; None where he has none there."""
     meant, bettor = HandId(act.seat, act.hand or 1), act.bettor or act.seat
     return next((one for one in open_amounts(state) if (one.hand, one.bettor) == (meant, bettor)), None)
 

@@ -26,8 +26,8 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
     """The rule against a card for the bank; None where it may draw.
 
-    `hands`: all of the round; `is_insured`: an insurance waits for the bank's second card. The second card is for every
-    waiting hand, the third and later ones for hands other than a blackjack (pt.bj.22b).
+    `hands`: all hands of the round; `is_insured`: an insurance waits for the bank's second card. The second card is for
+    every waiting hand, the third and later ones for hands other than a blackjack (pt.bj.22b).
     """
     figures = rules.figures
     if len(cards) < _TWO:

@@ -36,7 +36,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """Puts the hand of a withdrawn decision behind the others, which keep their cards."""
+    """Puts the hand of a withdrawn decision behind the other hands, which keep their cards."""
     if not isinstance(act, HandAct) or state.table is None:
         return state
     played = state.table.of(hand_id(act))

@@ -26,7 +26,7 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, 
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """The cards of a deal: seats ascending, the bank, the seats `again`, the bank's second card by the profile.
+    """The cards of a deal: seats ascending, the bank, the seats `again`, and the bank's hole card where it has one.
 
     pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, after the players' last cards.
     """
@@ -60,7 +60,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The requested card; at a machine that presents a card, the card of the hand in turn; None without either."""
+    """The requested card, or the card of the hand in turn at a machine that presents cards unasked; else None."""
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -71,7 +71,10 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where a burn is due: at the start of each later round, or also before the bank's second card (mo.4.2)."""
+    """True where a burn is due: at the start of each round after the first, or also before the bank's second card.
+
+    As the profile says (mo.4.2); the first round is that of this filling.
+    """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False
@@ -82,7 +85,7 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True where a card for this purpose lies open: the bank's first ones do, players' by the profile (mo.5.2)."""
+    """False for the bank's hole card, and for a player's card in a deal that the profile has face down (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK

@@ -66,7 +66,10 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def points(hand: Hand, figures: HandFigures) -> int:
-    """The points of the hand. The ace of a doubled hand may have to count 1 (pt.bj.32, house.13)."""
+    """The points of the hand.
+
+    Where the profile has `doubled_ace_stays_one`, an ace on which a hand was doubled counts 1 (pt.bj.32, house.13).
+    """
     if not (hand.is_doubled and figures.doubled_ace_stays_one):
         return hand_points(hand.cards)
     hard, first = hard_points(hand.cards), hand.cards[:2]
@@ -77,7 +80,10 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """True for an ace and a ten as the two cards dealt (pt.bj.1a, mo.10.1, br.values.2, house.2)."""
+    """True for an ace and a ten as the only cards; of a split hand only where the profile says so.
+
+    pt.bj.1a, mo.10.1, br.values.2, house.2.
+    """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
 
@@ -97,7 +103,7 @@ def is_live(hand: Hand) -> bool:
 
 
 def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
-    """True for exactly three cards: 6, 7 and 8 of one suit, or three sevens (pt.bj.35, mo.15)."""
+    """True where the hand wins the special prize (pt.bj.35, mo.15): it is three sevens, or 6, 7 and 8 of one suit."""
     cards = hand.cards
     if len(cards) != _PRIZE_CARDS or figures.special_prize_pays.is_none:
         return False
@@ -148,7 +154,7 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """The rule against two hands of this one; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
+    """The rule against splitting this hand; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
     return _against_splitting(hand, hands, rules.figures)
 
 
@@ -169,7 +175,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """The payment that ends the hand before the bank plays; None without one.
+    """The payment that ends the hand before the bank plays; None where none is due yet.
 
     A bust is lost at once; a blackjack that the bank cannot equal is paid at once where the law says so.
     """

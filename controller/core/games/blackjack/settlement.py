@@ -46,7 +46,7 @@ class ConfirmSettled(Act, frozen=True):
 
 
 class CollectHand(Act, frozen=True):
-    """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
+    """Cards of this seat are out of play: they go to the discard rack while other hands play on (pt.bj.58).
 
     `hand`: one hand alone; None: all ended hands of the seat.
     """
@@ -62,7 +62,7 @@ def is_out(table: Table, played: PlayedHand) -> bool:
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """The hands that this act takes away: lost, paid or surrendered ones; others stay until the settlement."""
+    """The ended hands that this act takes away; the seat's only hand where the table follows cards alone."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -85,7 +85,7 @@ def money_settled(state: BlackjackState) -> BlackjackState:
 
 
 def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """True where one player is paid an amount from which the casino asks for a second person."""
+    """True where one player is paid an amount from which the casino asks for a second person; 0: for none."""
     least, table = state.setup.parameters.second_person_payment_cents, state.table
     if not least or table is None:
         return False
@@ -105,7 +105,7 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Moves the hand's cards from the table to the rack.
+    """Moves the cards of the ended hands from the table to the rack.
 
     The record of the seats that asked for cards stays (pt.bj.18c, 22a).
     """

@@ -44,7 +44,7 @@ def bets_of_new_hand(
 def bets_of_doubled_hand(
     bets: tuple[Bet, ...], holder: int, doubling: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """The bets of a hand that its holder doubles: his own and those in `doubling` doubled, any others as before.
+    """The bets of a hand that its holder doubles: his own and those in `doubling` doubled, any other bet as before.
 
     Where others always follow, all are doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1, mo.17).
     """

@@ -29,8 +29,8 @@ def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
     """The amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
 
-    `dealt`: the place's first cards in their order. Two sevens that may still be separated wait, since after a split
-    the next card belongs to them.
+    `dealt`: the place's first cards in their order. The caller waits while two sevens may still be separated, since
+    after a split the next card belongs to them.
     """
     return pay(_sevens(dealt, is_split=is_split), stake, rules)
 

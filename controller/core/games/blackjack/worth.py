@@ -162,7 +162,7 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """The hand to which the next card goes without a request: the one in turn, or the bank's while it must draw.
+        """The hand to which the next card goes without a request: the hand in turn, or the bank's while it must draw.
 
         None where no hand may take a card.
         """
@@ -268,8 +268,8 @@ class Table:
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
         """A place's first cards in the order of their arrival, on whichever hand a split has laid them.
 
-        The third card is the second one of the first hand, or the first of a later hand that was split from it and lies
-        beside it.
+        The third card is the second card of the first hand, or the first card of a later hand that was split from the
+        first hand and lies beside it.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -335,7 +335,7 @@ class _Tables:
 
 
 table_of: Final = _Tables(most=4)
-"""The table of a round's cards, stakes and rules; the same object for the same arguments."""
+"""The table of a round's cards, stakes and rules; the same object while it is among the last four."""
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:

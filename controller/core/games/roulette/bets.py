@@ -19,7 +19,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceChips(Act, frozen=True):
-    """A player bets chips of his colour. `bet`: the name of the bet, as `split-26-29`."""
+    """A player bets chips of his colour. `bet`: the name of the bet, such as `split-26-29`."""
 
     player: int
     bet: str

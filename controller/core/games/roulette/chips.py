@@ -20,7 +20,7 @@ MOST_PLAYERS: Final = 99
 
 
 class GiveColour(Act, frozen=True):
-    """A player gets the requested colour, with his value for its chips."""
+    """A player gets the colour that he asks for. `value`: the worth of each of its chips."""
 
     player: int
     colour: ChipColour
@@ -180,7 +180,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateCh
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """Changes the chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
+    """Exchanges the chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -192,7 +192,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """Changes the chips at the table's minimum, whatever their earlier worth (pt.rou.12c, pt.rou.15b)."""
+    """Exchanges the chips at the table's minimum, whatever their earlier worth (pt.rou.12c, pt.rou.15b)."""
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
 

@@ -33,7 +33,7 @@ class Restored(StrEnum):
 
     RECORDED = "recorded"  # the bets as the controller recorded them
     STAFF = "staff"  # the staff who saw them
-    PLAYERS = "players"  # the players' word, where the other two are not safe
+    PLAYERS = "players"  # the players' word, where neither staff nor record is safe
 
 
 class ContestSpin(Act, frozen=True):
@@ -87,7 +87,7 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True for a number or a null spin while the ball runs or the spin is contested; always for going on."""
+    """True for going on, and for a null spin or a given number while the ball runs or the spin is contested."""
     is_open = state.ball_runs or is_contested_spin(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
@@ -122,7 +122,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """Applies the decision, and ends the holds for the spin.
+    """Applies the decision, and ends the holds for the spin; going on may also correct the last number of the wheel.
 
     A contested spin is first reopened, as before its number, unless play goes on.
     """

@@ -27,7 +27,7 @@ Only `is_on_the_cloth` is False for an unknown bet.
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
-    """True from the table's minimum to the maximum of a straight bet: a colour's chips have such values (pt.rou.9b)."""
+    """True for a value that a colour may have: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
     return rules.limits.minimum <= cents <= rules.limits.maximum
 
 
@@ -37,7 +37,7 @@ def value_is_posted(cents: int, rules: WheelRules) -> bool:
 
 
 def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """True for a French wheel, and for any bet but series and neighbours, which need one (pt.rou.25)."""
+    """True at a French wheel, and for any bet but series and neighbours, which need a French wheel (pt.rou.25)."""
     return rules.figures.number_order is NumberOrder.FRENCH or not is_of_the_wheel(stake.bet)
 
 
@@ -62,7 +62,10 @@ def of_own_chips(group: Group) -> Statement:
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c)."""
+    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c).
+
+    It is about bets of `group`; None: about all bets but series and neighbours.
+    """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
         bet = bet_named(stake.bet, rules)
@@ -91,7 +94,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True up to the most chips that one player may have on a series, whatever they are worth (pt.rou.32c)."""
+    """True while the player's chips on a series are within its most chips, whatever they are worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,
@@ -110,7 +113,10 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where each chance is within its maximum; a series only where the table requires it (pt.rou.32a to 32c)."""
+    """True where each chance is within its maximum (pt.rou.32a to 32c).
+
+    Series have this limit only where the table requires it, neighbours a limit of their own.
+    """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group is Group.NEIGHBOURS:
         return True
@@ -124,7 +130,7 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
     """True where the player's neighbours' and straight bets together are within a straight bet's maximum.
 
-    By the profile that holds for each number, or for the whole bet (pt.rou.32d).
+    The profile says if that limit is for each number or for the whole bet (pt.rou.32d).
     """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group not in {Group.NEIGHBOURS, Group.STRAIGHTS}:

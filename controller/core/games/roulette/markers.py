@@ -34,7 +34,7 @@ def values_given(state: RouletteState) -> tuple[Cents, ...]:
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """The displayed value of this colour by the display's own report; None where it is unknown."""
+    """The value of this colour as the display reports it; None where it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
@@ -86,7 +86,7 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Keeps the time since which a marker shows a wrong value."""
+    """Keeps the time since which a marker shows a wrong value in a session, until the markers count as late."""
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
         return _known(after, replace(known, differs_ms=None, is_stale=False))
@@ -105,7 +105,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Opens a duty for the room manager: the markers have not followed in time."""
+    """Marks the markers as late, and opens a duty for the room manager, since they have not followed in time."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 

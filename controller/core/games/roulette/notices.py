@@ -72,7 +72,7 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """The notice of a display of values that does not follow, or follows again."""
+    """The notice of a display of values that does not follow, or follows again; else empty."""
     was, now = before.devices.markers, after.devices.markers
     if was.is_stale is now.is_stale:
         return []
@@ -82,7 +82,10 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Notices of a ball or dealer whose time is over, and of a changed ball (pt.rou.17b, pt.rou.33)."""
+    """Notices of a ball or dealer whose time is over, of a dealer's nearly over, and of a changed ball.
+
+    pt.rou.17b, pt.rou.33.
+    """
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:
         told.append(Notice("ball-change-due"))

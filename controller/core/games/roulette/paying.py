@@ -43,7 +43,7 @@ def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """The group that is paid next; None without one."""
+    """The group that is paid next; None where no prize is unpaid."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 

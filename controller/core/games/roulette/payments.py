@@ -32,7 +32,7 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The progress of a spin's payment: all earlier groups, and these players of this one (pt.rou.29b, 30b)."""
+    """The progress of a spin's payment: all groups before `group`, and its prizes of `players` (pt.rou.29b, 30b)."""
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
@@ -77,9 +77,9 @@ def rule_of(group: Group) -> str:
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
-    """The spin's money by these stakes and this number.
+    """The money of a spin with these stakes that ended with `number`.
 
-    In a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d).
+    In a series the chips on the number win, and its other chips lose (pt.rou.27c, pt.rou.27d).
     """
     prizes: list[Prize] = []
     staying: tuple[Stake, ...] = ()

@@ -126,7 +126,7 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True for the number that the wheel reported or people ruled; without a wheel's line, for any."""
+    """True for the number that the wheel reported or people ruled; without one and without a line, for any number."""
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 
@@ -162,7 +162,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """Begins a new spin; after a null spin the same spin begins again under its number."""
+    """Begins a new spin; after a null spin, once the ball was put back, the same spin begins again under its number."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -170,13 +170,13 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """Takes the spin as null: it has no result; the bets stay, and may be changed again (pt.rou.22b)."""
+    """Declares the spin null: it has no result; the bets stay, and may be changed again (pt.rou.22b)."""
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 
 
 def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
-    """Puts the ball back on the last number; without one, on the supervisor's number."""
+    """Puts the ball back on the last number; before any spin, on the number that the supervisor names."""
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
@@ -200,7 +200,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """Computes the spin's money by these chips and this number, in place of any earlier result."""
+    """Computes the money of a spin with these chips and this number, in place of any earlier result."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
@@ -208,7 +208,7 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """Takes the spin back to the time before its number or null spin was entered (pt.rou.23, 27).
+    """Moves the spin back to the time before its number or null spin was entered (pt.rou.23, 27).
 
     The chips are back on the cloth, and prizes that were paid must be returned.
     """

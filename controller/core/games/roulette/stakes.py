@@ -48,7 +48,7 @@ def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents
 
 
 def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
-    """The stakes with one more, added to that of the same player, bet and kind."""
+    """The stakes with one stake more, which is added to a stake of the same player, bet and kind if there is one."""
     same = [other for other in stakes if _place(other) == _place(one)]
     if not same:
         return (*stakes, one)

@@ -1,7 +1,7 @@
-"""The reports of the wheel's line, as facts; an unexpected one raises a hold.
+"""The reports of the wheel's line, as facts; an unexpected report raises a hold.
 
 A launch cannot be refused: it is allowed, or it holds the table. A spin counts when its line was regular from the
-launch to the number; people decide on any other.
+launch to the number; people decide on any other spin.
 """
 
 from typing import Any, Final
@@ -58,7 +58,7 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Spins passed without a report. `games`: how many, None where unknown; `number`: the one on the wheel now."""
+    """Spins passed without a report. `games`: their number, None where unknown; `number`: that on the wheel now."""
 
     games: int | None
     number: int | None
@@ -100,7 +100,10 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """Records a launch: the dealer's own, or one that is allowed now; any other holds the table."""
+    """Records a launch of a session: the dealer's own in his direction, or one that is allowed now.
+
+    Any other launch holds the table.
+    """
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
         return state
@@ -131,7 +134,7 @@ def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
 
 
 def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
-    """Closes the bets, announced by the dealer or not (pt.rou.20)."""
+    """Closes the bets, whether the dealer has announced it or not (pt.rou.20)."""
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
@@ -148,7 +151,7 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Records the number of a regular spin, and holds the table for any other end.
+    """Records the number of a regular spin; holds the table for any other end, or where a null spin was asked for.
 
     After a null spin the wheel's report has no effect (pt.rou.22b).
     """
@@ -185,7 +188,7 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """Holds the table: spins may pass unseen from now on, and the wheel keeps none of them."""
+    """In a session holds the table, since spins may pass unseen from now on, and the wheel keeps none of them."""
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
@@ -225,7 +228,10 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins the hour of another dealer; the same dealer continues his hour when he comes back (pt.rou.33)."""
+    """Begins the hour of a new dealer; the same dealer continues his hour when he comes back (pt.rou.33).
+
+    The hour ends at a closed table without a dealer.
+    """
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
         return after if after.spinner is None else replace(after, spinner=None)

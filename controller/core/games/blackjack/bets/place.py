@@ -27,7 +27,7 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A bet on a place. `bettor`: the player's seat, or a number above the seats for a standing player.
+    """A bet on a place. `bettor`: the player's seat, or a standing player's number, which is higher than any seat's.
 
     `bettor` None: the player at the place. `consent`: the agreement of the player at the place.
     """
@@ -167,7 +167,7 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 
 class OfABettor(Protocol):
-    """An act about a bet. `bettor`: the player's seat, or a number above the seats; None: the player at the seat."""
+    """An act about a bet. `bettor`: the player's seat, or a number above any seat's; None: the player at `seat`."""
 
     @property
     def seat(self) -> int: ...

@@ -42,7 +42,10 @@ def _first_cards_are_dealt(state: BlackjackState) -> bool:
 
 
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """True before the deal, or while neither these seats nor later ones have their first card (house.4)."""
+    """True before the deal, and while neither these seats nor later ones have their first card (house.4).
+
+    Always True where a seat's bets do not close with its own first card.
+    """
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
     return is_late or _deal_has_not_begun(state) or not _close_with_own_card(state)
@@ -97,7 +100,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True where, once the deal has begun, all earlier bets are named again or none of them is."""
+    """True where the act names all earlier bets again or none of them, and always before the deal."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

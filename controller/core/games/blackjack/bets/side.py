@@ -30,7 +30,7 @@ class PlaceSideBet(Act, frozen=True):
 
 
 class TakeSideBetDown(Act, frozen=True):
-    """Takes down a stake on any pair that has won, so that it is not for later pairs (mo.13.1.2)."""
+    """Takes down a stake on any pair that has won, so that it does not play for later pairs (mo.13.1.2)."""
 
     seat: int
     bettor: int | None = None
@@ -85,7 +85,7 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
 
 
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
-    """Ends the stake: the pairs that have won are paid, and no later one is."""
+    """Ends the stake: the pairs that have won are paid, and no later pair is."""
     meant, table = stake_that_stays_up(state, act), state.table
     if meant is None or table is None:
         return state
@@ -133,7 +133,7 @@ def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> An
 
 
 def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """The hand of a separated pair that gets its second card next, and may get a new stake (mo.13.1.2)."""
+    """The hand in turn where it is of a separated pair and gets its second card next; else None (mo.13.1.2)."""
     turn = None if state.table is None else state.table.turn
     if turn is None or not turn.is_split or state.table is None:
         return None

@@ -44,7 +44,7 @@ _NINE, _ELEVEN = 9, 11
 
 
 class DoubleDown(FollowedAct, frozen=True):
-    """A player doubles his stake for one card; `others`: players with bets on the place who double theirs, too."""
+    """A player doubles his stake for one card; `others`: players with bets on the place who double these, too."""
 
 
 DOUBLE_IS_OF_TWO_CARDS: Final = PlayRule("double_is_of_two_cards")

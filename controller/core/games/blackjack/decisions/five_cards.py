@@ -1,4 +1,4 @@
-"""Five cards: a hand of this number of cards, not beyond 21, is paid half of its stake and ends (mo.19.1)."""
+"""Five cards: a hand of the profile's number of cards, within 21, is paid half of its stake and ends (mo.19.1)."""
 
 from typing import Final
 

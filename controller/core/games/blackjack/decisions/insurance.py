@@ -139,7 +139,7 @@ INVITATION: Final = "insurance-is-invited"
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The dealer's reminder to invite all to insure: the bank's open card is an ace (pt.bj.33a)."""
+    """The dealer's reminder to invite all to insure once the bank's open card is an ace (pt.bj.33a); else empty."""
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
 
 

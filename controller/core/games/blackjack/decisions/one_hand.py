@@ -31,7 +31,7 @@ class HandAct(Act, frozen=True):
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act that others with bets on the hand may follow; `others`: the players who do."""
+    """An act that other players with bets on the hand may follow; `others`: the players who follow."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None
@@ -117,7 +117,7 @@ def _is_not_beyond_21(state: BlackjackState, act: HandAct) -> bool:
 
 
 _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyond_21)}
-"""The case of a hand that was paid, surrendered or doubled; the clauses on ended hands cover lost ones."""
+"""The case of a hand that was paid, surrendered or doubled; the clauses on ended hands cover lost hands."""
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
@@ -164,7 +164,10 @@ def is_given_back(state: BlackjackState, seat: int) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, and for a passed-over hand whose turn a ruling has restored."""
+    """True for the hand in turn, for the bank after all hands, and for a hand whose turn a ruling has restored.
+
+    Always True where the table follows cards alone.
+    """
     table, meant = state.table, hand_id(act)
     if table is None or is_given_back(state, meant.seat):
         return True

@@ -32,11 +32,11 @@ from controller.core.games.blackjack.worth import Table
 
 
 class SplitPair(FollowedAct, frozen=True):
-    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
+    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second bet, too."""
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
-    """Makes the second card a hand of its own, which plays after the first."""
+    """Makes the second card a hand of its own, which plays after the first hand."""
     rules, table = state.setup.hand_rules, state.table
     if rules is None or table is None:
         return state

@@ -92,7 +92,7 @@ def _hand_of(act: DrawCard) -> int:
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """The state after the hand got the card laid aside (pt.bj.18d); None without one."""
+    """The state after the hand got the card laid aside (pt.bj.18d); None where no card is laid aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -101,7 +101,7 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True where the place follows all that have asked, or a ruling restored its turn; the bank comes last.
+    """True for the bank; for a place until the bank begins, if no later place has asked or a ruling restored its turn.
 
     A card that was moved to a later place ends no turn where the table knows the hand in turn (mo.5.1.2a).
     """
@@ -201,7 +201,10 @@ SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The reminder for a face-down hand with a further card: only its player knows if he must show it (mo.6.2)."""
+    """The reminder where a player with face-down cards has just been dealt a further card; else empty.
+
+    Only he knows if he is above 21 and must show his cards (mo.6.2).
+    """
     if len(after.game.dealt) <= len(before.game.dealt):
         return []
     seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING

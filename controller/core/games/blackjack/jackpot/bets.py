@@ -71,7 +71,7 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Marks the chips of these seats as collected; with the last ones the pool grows by all increments at once.
+    """Marks the chips of these seats as collected; with the last chips the pool grows by all increments at once.
 
     Where the slots report the chips, all that still lie there are collected together (pt.bj.41).
     """
@@ -107,7 +107,7 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    """True at the player's own place; elsewhere only by the approved conditions (pt.bj.40)."""
+    """True at the player's own place; elsewhere where the approved conditions allow his chip (pt.bj.40)."""
     approved = conditions(state)
     if bettor_named(state, act).seat == act.seat:
         return True

@@ -18,7 +18,7 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """The pool of a table that offers one; None where none is configured, or none was approved yet."""
+    """The pool that bets play for; None where none is configured or approved yet, or the table follows cards alone."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
@@ -110,7 +110,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Keeps the cards of these hands and their order among the seat's, when they are taken away."""
+    """Keeps the cards of these hands and their order, when they are taken away; only of a seat with a chip."""
     jackpot = state.game.jackpot
     if seat not in seats_with_chips(state):
         return state

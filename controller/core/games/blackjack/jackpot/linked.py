@@ -17,7 +17,7 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Counts added bets for the floor, returns chips while the floor is away, and holds the table for a hit."""
+    """Counts bets for the floor, returns chips while it is away unless the casino plays on, and holds for a hit."""
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
@@ -74,7 +74,10 @@ def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of this round whose cards stay on the table until the linked prize is paid."""
+    """The seats of this round whose cards stay on the table until the linked prize is paid.
+
+    Such a seat has hit the pool, or hits it once people have agreed on a correction.
+    """
     linked = linked_of(state)
     if linked is None or linked.round != _this_round(state):
         return _won(state) if state.game.corrected_by else ()

@@ -16,7 +16,7 @@ def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The notice of a request by the first of two people."""
+    """The notice of a request by the first of two people; else empty."""
     handover = after.house.handover
     is_news = handover is not before.house.handover and handover.asked != before.house.handover.asked
     return [Notice("jackpot-waits-for-second")] if is_news and handover.asked else []
@@ -49,7 +49,10 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The notice of a sign that was raised by another amount than the bets have added, or not at all (pt.bj.41b1)."""
+    """The notice of a sign that was raised by another amount than the bets have added, or not at all (pt.bj.41b1).
+
+    Made at the dealer's entry and at the settlement; else empty.
+    """
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:
         return []

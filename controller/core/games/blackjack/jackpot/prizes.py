@@ -69,7 +69,7 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Updates the hold for winning combinations to the present cards (pt.bj.49)."""
+    """Lets the pool owe final wins, and updates the hold for winning combinations to the present cards (pt.bj.49)."""
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
@@ -102,7 +102,7 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where the chip was paid for this combination, or for any one where it wins only its highest."""
+    """True where the chip was paid for this combination, or for any combination where it wins only its highest."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
@@ -169,7 +169,7 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where the next prize reaches the amount from which the casino asks for a second person."""
+    """True where the next prize reaches the amount from which a second person is needed; 0: every prize does."""
     due = _due(state)
     return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
 

@@ -40,7 +40,7 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """The present way of marking bets: as approved, or by hand where the slots are set aside."""
+    """The present way of marking bets: as approved; by hand without a pool, or where the slots are set aside."""
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
         return Marking.MANUAL
@@ -62,7 +62,7 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """The number of the player with a chip in this place's slot and a main bet there; None without one."""
+    """The number of the player who may have a chip in this place's slot, since he has a main bet there; else None."""
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
     bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
@@ -71,7 +71,7 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """The round's chips by the slots while bets are taken; none where the pool or its sign is in doubt.
+    """The round's chips as the slots report them while bets are taken; none where the pool or its sign is in doubt.
 
     While the floor of a linked pool is not heard, no further chip is added.
     """
@@ -85,7 +85,7 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Makes the chips follow the slots until the announcement; drops a collection that the round does not need."""
+    """Makes the chips follow the slots until the announcement; ends a collection or setting aside that is past."""
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
@@ -114,7 +114,10 @@ def collection_wanted(state: BlackjackState) -> BlackjackState:
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
-    """The seats with a chip in their slot that does not play, or that the collection left."""
+    """The seats whose slot has a chip that does not play, or that a collection left.
+
+    Empty between rounds, and where people state the chips.
+    """
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
     playing, is_emptied = seats_with_chips(state), state.game.jackpot.is_collected
@@ -157,7 +160,7 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """Sets the slots aside or takes them back; by hand, the round's chips stay until people change them."""
+    """Sets the slots aside or uses them again; by hand, the round's chips stay until people change them."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -199,7 +202,7 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """The wish for the slots: a lamp is lit beside a chip in play, and blinks beside any other."""
+    """The wish for the slots: a lamp is lit beside a chip in play, and blinks beside any other chip."""
     known, playing = state.devices.slots, seats_with_chips(state)
     is_due = known.collection_due == next_collection(state)
     return SlotsDesired(
