@@ -20,7 +20,7 @@ from controller.journal.storage import sync_directory
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
     """Writes the backup `out` whole or not at all, and returns the number of its files.
 
-    Raises BackupRefused, OSError.
+    Raises BackupRefused, StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))

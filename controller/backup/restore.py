@@ -80,7 +80,7 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
-    """Unpacks the backup into `aside`, durable on return. BackupRefused for any but a plain file of a known name."""
+    """Unpacks the backup into `aside`, durably. Raises BackupRefused for anything but a plain file of a known name."""
     (aside / JOURNAL).mkdir()
     try:
         with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:

@@ -1,4 +1,4 @@
-"""`sabot commission --serve SOCKET`: the same commissioning on the panel's pages, for a table that was never closed."""
+"""`sabot commission --serve SOCKET`: a commissioning on the panel's pages, for a table that was never closed."""
 
 import os
 import time

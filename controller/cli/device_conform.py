@@ -105,7 +105,7 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """Removes a pairing key of these checks from the device with the help of hands.
+    """Deletes the pairing key that an earlier run of the checks left in the device, with the help of hands.
 
     Returns True where that was done.
     """

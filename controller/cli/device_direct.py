@@ -53,7 +53,7 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Makes a factory for drivers that accept any device of this kind.
+    """Returns a maker of drivers that accept any device of this kind.
 
     Raises CliFailure where the kind does not speak the protocol. `asks`: the driver asks a sign, which sends no message
     by itself, for its content; without `asks` only the open port is known.

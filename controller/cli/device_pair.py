@@ -52,7 +52,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Pairs a device and returns 0 once it has proven that it has the key, and the table's file has the key.
+    """Pairs a device, after the PINs of two people, and returns 0 once device and table have the key and the device
+    proved it.
 
     With `--remove` deletes the key instead. Raises CliFailure.
     """
@@ -103,7 +104,7 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """Gives a device a new key, and returns the device and the key; with `--remove` takes the key from the device.
+    """Gives a device a new key, and returns the device and the key; with `--remove` deletes the key in the device.
 
     Raises CliFailure where no device accepted or proved the key.
     """

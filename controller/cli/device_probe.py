@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: identifies the device at a port. Asks a device that speaks TDP, and listens to others."""
+"""`sabot device probe PORT`: identifies the device at a port. Asks a device that speaks TDP, else listens."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -86,7 +86,7 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """Listens until the device has identified itself, or the time is over."""
+    """The device's words about itself. `is_over` is set once it has identified itself, or was refused."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor

@@ -134,7 +134,7 @@ def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
         )
         return make_alpha_driver(settings, partial(session_opening, secrets.randbits(20)))
     expected = ExpectedDevice(TDP_DISPLAY, simulated=None)
-    # The number grows from run to run: the display has to tell this opening from the last one.
+    # The number grows from run to run: the display has to tell this opening from the opening before.
     return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
 
 
@@ -170,7 +170,10 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Takes the device's events, and sends the next amount once the last is shown. Called after each input."""
+        """Reads the device's events, and sends the next amount once the last amount is shown.
+
+        Called after each input.
+        """
         for event in self._supervisor.events():
             self._take(event)
         trouble = self._supervisor.trouble

@@ -40,7 +40,10 @@ def with_path(arguments: Namespace) -> None:
 
 
 def forget(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Deletes the words in the journal and in its copies. Raises CliFailure, JournalLocked, StorageFailed."""
+    """Deletes the words in the journal and in its copies, after the PINs of room manager and chief supervisor.
+
+    Raises CliFailure, JournalLocked, StorageFailed.
+    """
     from controller.journal.forgotten import WordsForgotten, note_forgotten
     from controller.journal.storage import DirectoryStorage
     from controller.journal.words import commitments_in, delete_words

@@ -21,7 +21,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each incident; raises JournalDamaged before the first line."""
+    """Prints a line for each incident. For a damaged journal prints nothing and raises JournalDamaged."""
     from controller.record.incidents import incidents_of
     from controller.record.shown import entries_shown
 

@@ -20,7 +20,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each kind of mistake; raises JournalDamaged before the first line."""
+    """Prints a line for each kind of mistake. For a damaged journal prints nothing and raises JournalDamaged."""
     from controller.record.mistakes import mistakes_of, together
     from controller.record.shown import entries_shown
 

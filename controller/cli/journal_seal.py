@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Writes the approval for the controller's next start; leaves the journal itself unchanged. Raises CliFailure."""
+    """Asks two people for their PINs, and writes their approval for the controller's next start.
+
+    Leaves the journal itself unchanged. Raises CliFailure.
+    """
     from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
     from controller.runtime.boot import inspect_journal

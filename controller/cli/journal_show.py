@@ -40,7 +40,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Adds `--staff`: the present staff file, and before it older ones."""
+    """Adds `--staff`, which names staff files: first the older files, then the present file."""
     parser.add_argument(
         "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
     )

@@ -19,7 +19,10 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints the session that was asked for, else the last; raises JournalDamaged before the first line."""
+    """Prints the named session, or the last one where none is named.
+
+    For a damaged journal prints nothing and raises JournalDamaged.
+    """
     from controller.record.names import names_of, with_cuts
     from controller.record.session_summary import summary_of_session
     from controller.record.shown import entries_shown

@@ -32,7 +32,8 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns 0 where it is done, 1 where a check failed, 2 for wrong usage or configuration.
 
-    `arguments` None: the arguments of the process, which runs only this command.
+    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: the arguments of the process,
+    which runs only this command.
     """
     if arguments is None:
         keep_values_in()

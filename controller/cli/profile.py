@@ -64,7 +64,9 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """The parameters whose value differs from the law's, each with the law's parameter."""
+    """The parameters whose value differs from the law's, each with the law's parameter; empty for a law's
+    own profile.
+    """
     if profile.derived_from is None:
         return []
     rows = zip(profile.parameters, law(profile.derived_from).parameters, strict=True)

@@ -38,9 +38,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 0 for play or a closed table, and 3 for a held table (without JSON).
+    """Shows the status. Returns 3 for a held table, except with JSON; else 0. With `--check` returns the exit codes of
+    Nagios.
 
-    Raises CliFailure with the code 4 without a controller. With `--check` returns the exit codes of Nagios.
+    Raises CliFailure with the code 4 without a controller.
     """
     if arguments.check:
         return _check(arguments, talk)

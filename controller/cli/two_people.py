@@ -12,7 +12,11 @@ from controller.staff import StaffBook, load_staff
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
-    """Raises CliFailure with the code `refused` where a PIN is wrong, or a person does not have the role."""
+    """Asks a person with the role `first` and a chief supervisor for their PINs.
+
+    Raises CliFailure, with the code `refused` where a PIN is wrong or a person has another role; StaffRefused for a bad
+    staff file.
+    """
     asked_people(arguments, talk, refused, first)(load_staff(staff))
 
 

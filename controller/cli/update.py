@@ -162,7 +162,11 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
-    """Waits for the closed table and marks the new root as good. Meanwhile the screen shows the page of the trial."""
+    """Waits at most five minutes (update/trial.py) for the closed table, and marks the new root as good; else returns
+    FAILED.
+
+    Meanwhile the screen shows the page of the trial.
+    """
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier
@@ -184,7 +188,7 @@ def _trial(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _engine(words: list[str], talk: Talk) -> ExitCode:
-    """Answers the update engine's questions about the two roots."""
+    """Answers the questions of `rauc` about the two roots."""
     from controller.update.blocks import Blocks
     from controller.update.engine import answered
     from controller.update.slots import SlotRefused

@@ -79,7 +79,7 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """The lines that fit on the screen; where some do not fit, the last line counts the others."""
+        """The lines that fit on the screen; where some do not fit, the last line counts the lines that are left out."""
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:
@@ -128,7 +128,7 @@ class _Sheet:
         self._lines.append(Line(text[: self._columns], Look.NOW))
 
     def other_steps(self, hold: HoldStatus) -> None:
-        """Adds the steps of a hold that are done, skipped or later than the next one."""
+        """Adds the steps of a hold that are done, skipped or later than the next step."""
         self._lines.append(Line(""))
         for step in hold.plan:
             if step not in _now(hold):

@@ -109,7 +109,11 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Reads a request from a file, and writes the signed checkpoint to another file. Raises CliFailure."""
+    """Reads a request from a file, and writes the signed checkpoint to the file `--out`; returns FAILED where it is
+    refused.
+
+    Raises CliFailure.
+    """
     from controller.journal.asked import LARGEST_REQUEST, Status, decode_request
     from controller.journal.note import encode_note, read_signatures, with_signatures
     from controller.journal.storage import open_file, reported

@@ -1,7 +1,8 @@
 """A file of answers, for many equal tables: keys of a configuration and, under [ask], answers to questions.
 
-Each answer is used once: a person answers a repeated question. A key that is missing in the file gets its usual value;
-for a key without a usual value (the table's name, for example) a person is asked. The file has no PIN.
+The answer for a key is used once: a person answers its question when it comes again. An answer under [ask] is used each
+time. A key that the file lacks gets its usual value; for a key without a usual value (the table's name, for example) a
+person is asked. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping

@@ -56,6 +56,8 @@ class Desk:
     def answered(self, request: Request) -> Question:
         """Accepts the request's answer where it fits the present question, and returns the question that is then
         present.
+
+        After an accepted answer waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now

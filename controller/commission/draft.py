@@ -115,7 +115,7 @@ class Draft:
 
 
 def read_answer(key: str, text: str) -> Answer:
-    """The typed text as the key's value: a number or a flag where the key takes one, text otherwise."""
+    """The typed text as the key's value: a number or a flag where the key accepts it as one, else text."""
     row: Key = _ROW[key]
     if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
         return int(text)

@@ -144,7 +144,9 @@ def _largest(config: WellFormed) -> Broken | None:
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Broken where a row pays nothing or more than the starting amount, or a fixed prize is below the one before it."""
+    """Broken where a row pays nothing or more than the pool has after a start or reset, or less than an earlier fixed
+    prize.
+    """
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)
     least = 0
@@ -206,7 +208,9 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """The rules of the table's jackpot, from a lawful configuration and its profile; None for a table without one."""
+    """The rules of the table's jackpot, from a lawful configuration and its profile; None for a table without a
+    jackpot.
+    """
     if not config.has([_BET]):
         return None
     start = config.take("jackpot.start", int)

@@ -44,7 +44,7 @@ Reader: TypeAlias = Callable[[object], Value | Wrong]
 
 
 def integer(value: object) -> int | Wrong:
-    """A whole number of at most nine digits."""
+    """Reads a whole number of at most nine digits; refuses any other value."""
     if isinstance(value, bool) or not isinstance(value, int):
         return wrong_type(value)
     return value if abs(value) < 10**9 else wrong_value(value)
@@ -81,7 +81,7 @@ LINES: Final = 64
 
 
 def line(value: object) -> int | Wrong:
-    """The number of a line of a GPIO chip."""
+    """Reads the number of a line of a GPIO chip, from 0 up to but not including LINES."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < LINES else wrong_value(value)
 
@@ -127,7 +127,7 @@ def choice(known: Sequence[str]) -> Reader:
 
 
 def several(read: Reader, most: int = 8) -> Reader:
-    """A reader of a list of 1 to `most` different values, each read by `read`."""
+    """Makes a reader that accepts only a list of 1 to `most` different values, each accepted by `read`."""
 
     def read_list(value: object) -> tuple[str, ...] | Wrong:
         if not isinstance(value, list):
@@ -179,7 +179,7 @@ def tcp_port(value: object) -> int | Wrong:
 
 
 def days(value: object) -> int | Wrong:
-    """A number of days, at most 36525 (a hundred years)."""
+    """Reads a number of days, from 0 to 36525 (a hundred years)."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number <= 36_525 else wrong_value(value)
 
@@ -190,7 +190,7 @@ _UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|b
 
 
 def port(value: object) -> str | Wrong:
-    """The absolute path of a port under a stable name, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
+    """Reads the absolute path of a port under a stable name, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
     if not isinstance(value, str):
         return wrong_type(value)
     url = _URL.fullmatch(value)

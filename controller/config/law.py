@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """The rule that a roulette table's posted chip values lie within its bet limits; None where it is kept."""
+    """Broken where a posted chip value of a roulette table lies outside the table's bet limits."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)

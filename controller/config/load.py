@@ -91,7 +91,7 @@ def _wheel_rules(config: Config, limits: BetLimits) -> WheelRules | None:
 
 
 def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problem where the second copy is inside the journal's directory, or around it."""
+    """The problem where the second copy is inside the journal's directory, or around it; empty elsewhere."""
     if not found.has(["journal.path", _SECOND_COPY]) or found.values[_SECOND_COPY] is None:
         return []
     journal, copy = (_real(path.parent / found.take(key, str)) for key in ("journal.path", _SECOND_COPY))
@@ -166,7 +166,11 @@ _PROFILE_FILE = "table.profile_file"
 
 
 def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problem where the panel listens beyond this computer without TLS: PINs would cross the network in clear."""
+    """The problem where the panel listens beyond this computer without TLS, since PINs would cross the network in
+    clear.
+
+    With a certificate, the certificate's own problem instead; empty without either.
+    """
     if not found.has(["panel.listen", "panel.certificate"]):
         return []
     if found.values["panel.certificate"] is not None:

@@ -99,7 +99,7 @@ class PartConfig(Struct, frozen=True, gc=False):
 
 @unique
 class Screen(StrEnum):
-    """The screens whose size in millimetres the panel knows; on any other the panel uses the browser's size."""
+    """The screens whose size in millimetres the panel knows; on any other screen the panel uses the browser's size."""
 
     SEVEN_INCH = "7in"
     TEN_INCH = "10in"

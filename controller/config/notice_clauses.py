@@ -1,4 +1,4 @@
-"""The law's clauses behind a rule, by the table's profile. A rule without clauses is Sabot's own."""
+"""The law's clauses behind a rule, as the table's profile names them. A rule without clauses is Sabot's own."""
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
@@ -7,7 +7,10 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """The law's clauses behind this rule, of which a refusal names the first. Empty for a rule of Sabot's own."""
+    """The law's clauses behind this rule, of which a refusal names the first.
+
+    Empty for a rule of Sabot's own, and for a profile that this program does not have.
+    """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 

@@ -39,11 +39,14 @@ CARD_PROFILES: Final = PROFILES_OF[GameName.BLACKJACK]
 PROFILES: Final = tuple(name for names in PROFILES_OF.values() for name in names)
 GAME_OF: Final = {name: game for game, names in PROFILES_OF.items() for name in names}
 USUAL_PROFILE: Final = "pt-csm"
-"""The profile where none is named: in demos, worlds and scenarios."""
+"""The profile of demos, worlds and scenarios that name none."""
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values: the `allowed` ones, else those from `least` to `most`. None of these bounds: any value."""
+    """The permitted values: the `allowed` ones, else those from `least` to `most`.
+
+    Without any of the three: every value.
+    """
 
     allowed: tuple[Value, ...] = ()
     least: int | None = None
@@ -135,7 +138,7 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message keys of our reasons for those of these parameters' values that the law leaves open."""
+        """The message key of our reason for each named parameter whose value the law leaves open."""
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
@@ -210,5 +213,5 @@ TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in type
 
 
 def shown(value: Value) -> str:
-    """A value as in the file, without quotation marks."""
+    """A value as text, spelt as in a profile's file but without quotation marks."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -41,7 +41,8 @@ class BackgroundJobs:
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
         """Runs `job` in a thread. The loop later calls `done` with the job's result.
 
-        The loop calls `late` instead where the job fails or exceeds its time, or while an earlier late job still runs.
+        The loop calls `late` instead where the job fails or exceeds its time, while an earlier late job still runs, and
+        where no thread can be started.
         """
         if self._hanging:
             self._loop.call_soon(late)

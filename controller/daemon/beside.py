@@ -30,7 +30,7 @@ class Beside(Struct, frozen=True):
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
         """Has the requested record read, and sends it to the client once it is there.
 
-        Sends an error at once where the person may not read this record or another one is being read.
+        Sends an error at once where the person may not read this record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"

@@ -54,7 +54,10 @@ class Witnessing(Struct, frozen=True):
     witness: NoteKey | None
 
     def seen_in(self, note: Note, key: str) -> Seen | None:
-        """The floor's signature on a note; None where the note is no mark by `key` or the floor has not signed it."""
+        """The floor's signature on a note.
+
+        None where the note is no mark by `key`, the floor has not signed it, or the configuration names no witness key.
+        """
         mark: Mark | None = mark_of(note, key)
         return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
 
@@ -92,7 +95,8 @@ class Carrying:
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
         """Answers one request later, once a thread has found the segment or stored the witness's signature.
 
-        Sends a refusal at once for a bad request, without a written journal, and above the limit of requests.
+        Sends a refusal at once for a bad request, without a written journal, while another request is under way, and
+        above the limit of requests.
         """
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
@@ -142,7 +146,7 @@ class Carrying:
             client.send_answer(encode_line(KeptAnswer(request.id, kept)))
 
     def close(self) -> None:
-        """Drops the answers of the requests under way."""
+        """Drops the answer of the request under way, and waits briefly for its thread."""
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:

@@ -36,7 +36,9 @@ from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 
 LOOK_EVERY_S: Final = 2.0
-"""Seconds between two checks of the staff file and of the journal's directory."""
+"""Seconds between two looks at the staff file, the journal's directory and USB devices, and at a mark that
+may be due.
+"""
 
 
 class Controller:
@@ -76,7 +78,11 @@ class Controller:
         self._look: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Opens the devices, and hands the first entry to the journal's writer."""
+        """Opens devices and parts, and starts the second copy's thread.
+
+        Then takes the first step, which hands the entry of this start to the journal's writer, and begins to look round
+        every LOOK_EVERY_S seconds.
+        """
         for shell in self._shells.values():
             shell.start()
         self._parts.start()
@@ -124,7 +130,9 @@ class Controller:
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Logs the bad frames since the last call and the quality of each line. Called once a minute."""
+        """Tells the runtime that a minute has passed, and logs the quality of each line with its bad frames of this
+        minute.
+        """
         self.runtime.minute_passed(self._loop.time())
         self.turn()
         self._around.undervoltage = read_undervoltage()
@@ -140,7 +148,7 @@ class Controller:
         return quality_values(supervisor, self._loop.time()) | undervoltage
 
     async def stop(self) -> bool:
-        """Writes the last entry and closes everything. False when the disk or a port hangs and was left alone."""
+        """Writes the last entry and closes everything. False where the disk or a port hangs and was left alone."""
         self.runtime.stop(self._loop.time())
         self.turn()
         disk_is_free = await self._recording.all_written()
@@ -171,13 +179,17 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Takes over the staff file and the journal's fault, which a thread has read since a medium may be slow."""
+        """Uses the staff file and the journal's fault, which a thread has read, since a medium may be slow."""
         people, trouble = found
         self._people_read(people)
         self._recording.place_seen(trouble)
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Signs out a person who is no longer in the staff file. An unreadable file (None) changes nothing."""
+        """Signs out people who have left the staff or have another role, PIN or badge, and tells the runtime the new
+        staff.
+
+        None, an unreadable file, changes nothing.
+        """
         if book is not None:
             self.clients.signed_in.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
@@ -228,7 +240,7 @@ class Controller:
     def _set_timer(self) -> None:
         due_s = self.runtime.next_timeout_s(self._loop.time())
         if self._timer is not None and due_s is not None and self._timer.when() <= due_s:
-            return  # an early timer is harmless, and cancelled ones would pile up in the loop
+            return  # an early timer is harmless, and cancelled timers would pile up in the loop
         self._cancel_timer()
         if due_s is not None:
             self._timer = self._loop.call_at(due_s, self._time_has_come)

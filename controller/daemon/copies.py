@@ -72,7 +72,7 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """The approval of two people, where it is for exactly these unsigned entries; else None."""
+        """The approval of two people, where it is for exactly the entries `unsigned`; else None."""
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
@@ -92,11 +92,12 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the first copy where it is a prefix of the second. Where neither is a prefix, the table is held.
+    """Completes the first copy from a longer second copy, and from entries that came with a backup. Returns the
+    findings.
 
-    An unreadable second copy does not stop the start; the second copy's thread goes on trying. Raises CliFailure where
-    the second copy is of another table, before any entry is taken over; StorageFailed where the files beside the
-    journal cannot be read. `key`: the table's public key.
+    Where neither copy is a prefix of the other copy, the findings have a damage; a second copy that cannot be read does
+    not stop the start. Raises CliFailure where the second copy is of another table, before any entry is taken over;
+    StorageFailed where the files beside the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -133,9 +134,11 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames a directory with entries that people did not permit, so that these stay and the next copy begins anew.
+    """Renames a directory with entries that people did not permit, or that came with a backup; the next copy begins
+    anew.
 
-    Without such entries changes nothing. Where renaming fails, the returned value has the reason as damage.
+    Changes nothing without such entries, and where `matched` has a damage. Where renaming fails, the returned value has
+    the reason as damage.
     """
     if matched.damage is not None or not matched.set_aside:
         return matched
@@ -147,9 +150,9 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory with unsigned entries after `head`, the chain value of the last, and returns the new path.
+    """Renames a directory of entries to a free name with the first digits of `head`, and returns the new path.
 
-    Raises StorageFailed.
+    `head`: the chain value of the last unsigned entry. Raises StorageFailed.
     """
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
@@ -161,7 +164,10 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """Compares both copies, and reads the second copy's mark. None where the second copy cannot be read in time."""
+    """Compares both copies, and reads the second copy's mark.
+
+    None where the second copy cannot be read, or not in time.
+    """
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
         mark = begun_path(path)
@@ -218,7 +224,11 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends the second copy's further entries to the first, as far as `believed` permits."""
+    """Appends the second copy's further entries to the first copy, as far as `believed` permits, and returns the
+    findings.
+
+    A fault of either medium is the damage in the findings.
+    """
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:
         verified = verified_end(second, compared, believed.heads, starts.take)
@@ -261,7 +271,7 @@ class _Said(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Starts:
-    """Takes the entries that only the second copy has, and keeps the newest epoch of their starts."""
+    """Keeps the newest epoch that starts name, among the entries that only the second copy has."""
 
     def __init__(self) -> None:
         self.epoch = 1

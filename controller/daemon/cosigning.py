@@ -67,13 +67,13 @@ class Cosigning:
         self._aside.run(partial(self._checkpoint, request.note), told, partial(told, Trouble.JOURNAL_FAULT))
 
     def close(self) -> None:
-        """Drops the answers of the requests under way."""
+        """Drops the answers of the requests under way, and waits briefly for their threads."""
         self._aside.close()
 
     def _checkpoint(self, cosigned: str) -> Checkpoint | str:
         """Keeps the witness's signature in `cosigned`, if there is one, and returns the mark. Runs in a thread.
 
-        Returns a trouble where the mark cannot be read, or no known witness has signed `cosigned`.
+        Returns a trouble where the mark cannot be read, or no configured witness has signed `cosigned`.
         """
         try:
             if cosigned and not self._keep(cosigned.encode()):

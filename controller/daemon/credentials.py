@@ -48,7 +48,7 @@ class Credentials:
     def by_badge(self, request: Request, now_s: float) -> Known | None:
         """The role of the person whose badge is at the reader, for a request of this person from the table's screen.
 
-        None for any other request. A badge serves one request.
+        The badge is then used up, as it serves one request. None for any other request.
         """
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:

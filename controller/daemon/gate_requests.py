@@ -55,7 +55,7 @@ class GateRequests:
         self._open_requests = OpenRequests(language)
 
     def act(self, client: Client, request: Request) -> None:
-        """Asks the gate for an act, or sends a refusal at once.
+        """Asks the gate for an act, or answers at once with an error or a repeated request's known answer.
 
         Does not ask for a repeated request while the first is under way: the gate's answer goes to both clients.
         """
@@ -164,7 +164,7 @@ class GateRequests:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """The person whose badge is at the reader; None for a request without a badge or with a PIN.
+        """The role of the person whose badge is at the reader; None for a request without a badge or with a PIN.
 
         None also where the system's user behind this client may not sign people in.
         """

@@ -25,7 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 
 class LanguageView(Struct):
-    """The view of one language. `told`: the status that its subscribers have; None before the first subscriber.
+    """The view of one language. `told`: the status that its subscribers have; None while it has no subscriber.
 
     `acts`: the list of acts, made for the state `acts_of` and the trouble `acts_trouble`.
     """

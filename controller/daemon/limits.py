@@ -90,7 +90,10 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Counts a done act. The end of a session costs ACTS_OF_AN_END, since the journal begins a segment."""
+        """Notes a done act.
+
+        An act that ends the session costs its user ACTS_OF_AN_END, since the journal begins a segment.
+        """
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
@@ -122,5 +125,5 @@ class Limits:
 
 
 def terminal_of(user: int, screen: str) -> TerminalName:
-    """The name of the terminal where a PIN was typed: user number and screen."""
+    """The name of the terminal of a request: user number and screen; the number alone without a screen."""
     return f"{user}/{screen}" if screen else str(user)

@@ -22,7 +22,7 @@ NOT_NEWER: Final = "pool-not-newer"
 TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
-"""The divisor of the time after which the floor counts as away: an older statement is replaced even without news."""
+"""The table accepts a statement without news once the last one is older than `away_ms` divided by this."""
 
 
 class Linking:
@@ -65,7 +65,9 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True where a statement is the first or decides a hit of this table, or where the last statement is old."""
+        """True where a statement is the first or decides a further hit of this table, or where the last statement is
+        old.
+        """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
         known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
         is_decided = any((one.epoch, one.seq) not in known for one in here)

@@ -23,7 +23,7 @@ FoundMark: TypeAlias = tuple[Path, bytes | None]
 
 
 class Behind(Struct, frozen=True):
-    """A mark in the file `path` that names an entry which the journal lacks. `last`: the journal's last entry."""
+    """A mark in the file `path` that the journal contradicts. `last`: the number of the journal's last entry."""
 
     path: Path
     mark: Mark
@@ -38,7 +38,10 @@ class Judged(Struct, frozen=True):
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """The findings about these marks, and the mark beyond the journal's end. Raises StorageFailed."""
+    """The findings about the marks `found`, and of those that the journal contradicts the newest. Raises StorageFailed.
+
+    Contradicts: the journal lacks the mark's entry, or has another entry there.
+    """
     findings: list[str] = []
     behind: list[Behind] = []
     for path, data in found:

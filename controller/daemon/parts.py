@@ -33,7 +33,7 @@ TRIED_S: Final = 3.0
 """The time for which a lamp is lit when a technician tries it."""
 
 OnBadge: TypeAlias = Callable[[str], None]
-"""Takes the number of a badge that was held to the reader."""
+"""Called with the number of a badge that was held to the reader."""
 
 
 class Parts:

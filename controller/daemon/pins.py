@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs against the staff file, and reads the file again before a check where it has changed."""
+    """Checks PINs against the staff file, which every check reads again."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -40,7 +40,7 @@ class PinChecker:
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
         """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, or with the refusal.
 
-        Ignores a badge that is shown during a look-up.
+        An unknown badge has the owner None. Ignores a badge that is shown during a look-up.
         """
         if self._is_naming:
             return

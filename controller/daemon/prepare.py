@@ -68,7 +68,8 @@ class Prepared(Struct, frozen=True):
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     """Prepares a run and returns its values. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    After an error all files are unchanged, except that entries of the second copy may have completed the journal.
+    After an error the journal is unchanged, except that the second copy's entries may have completed it. Missing keys
+    and directories may have been made.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -182,7 +183,7 @@ def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
 
 
 def _known_key(config: Config) -> str:
-    """The public key of the table's secret key; _NO_KEY without a secret key."""
+    """The public key of the table's secret key; _NO_KEY where the secret key is missing or cannot be read."""
     try:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
@@ -190,9 +191,10 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure where the journal's key is not the key known beside the configuration.
+    """Raises CliFailure where the journal's key is not the key known beside the configuration. A first start knows
+    none.
 
-    That is so where the journal's medium is not mounted and another directory is in its place.
+    The keys differ where the journal's medium is not mounted and another directory is in its place.
     """
     path = known_path(config.file)
     try:

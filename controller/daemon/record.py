@@ -39,7 +39,10 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure."""
+        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure.
+
+        `percent`: called meanwhile with the verified percentage of the journal.
+        """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))

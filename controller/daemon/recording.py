@@ -61,7 +61,10 @@ class Recording:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer. Does nothing without a writer, as where the journal is damaged."""
+        """Hands a batch to the writer.
+
+        Does nothing where the journal was damaged at the start, so that no writer runs.
+        """
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
@@ -75,7 +78,7 @@ class Recording:
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
-        """Waits up to STOP_WITHIN_S until every entry is durable.
+        """Waits up to STOP_WITHIN_S until every entry is durable or writing has failed.
 
         Returns False where a batch is still being written.
         """
@@ -89,7 +92,10 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer and writes the mark of an orderly end. Every batch must have come back."""
+        """Closes the writer and writes the last mark, unless no entry of this run is durable.
+
+        Every batch must have come back.
+        """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
             await asyncio.to_thread(self._last_mark, self._mark_at(self._writer.durable))
@@ -182,7 +188,10 @@ class Recording:
             self._runtime.version += 1
 
     def _put_mark(self, data: bytes) -> str:
-        """The reason why the mark was not written, "" after success, which ends the use of an approval."""
+        """Writes the mark, and then clears the files about approvals and other one-time findings of a start.
+
+        Returns the reason of a failure; "" after success.
+        """
         try:
             with reported("mark", str(begun_path(self._journal))):
                 write_whole(begun_path(self._journal), data)
@@ -207,6 +216,6 @@ class Recording:
         return self.marking.at(tip, self._runtime.ledger.durable, self._runtime.tree)
 
     def _last_mark(self, mark: Mark) -> None:
-        """Writes the mark of an orderly end."""
+        """Writes the mark of an orderly end, if an entry of this run is durable."""
         if self._has_begun:
             self._put_mark(self.marking.signed(mark))

@@ -68,7 +68,10 @@ def is_purpose(purpose: str, role: Role) -> bool:
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """The reason why a right is over, a word under `signed-out` in the catalogue; None while it is valid."""
+    """The reason why a right is over, a word under `signed-out` in the catalogue; None while it is valid.
+
+    Notes in `right` that its purpose has begun.
+    """
     if right.purpose == TABLE:
         return _end_at_table(right, state, now_s)
     if now_s - right.used_s >= IDLE_S:

@@ -45,7 +45,10 @@ class Client:
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line. Drops the client where more than BACKLOG_BYTES of earlier lines wait to be read."""
+        """Sends a line; nothing to a client that is gone.
+
+        Drops the client where more than BACKLOG_BYTES wait to be read.
+        """
         if self.is_gone:
             return
         self._writer.write(line)
@@ -182,7 +185,10 @@ class SocketServer:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Accepts no new client, ends the others after their last lines, and removes the socket's file."""
+        """Accepts no more clients, hangs up on every connected client, and removes the socket's file.
+
+        A client has 0.2 s to read its last lines; after that they are lost.
+        """
         if self._accepting is not None:
             self._accepting.cancel()
             await asyncio.gather(self._accepting, return_exceptions=True)
@@ -219,7 +225,9 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Starts a task for a new client: in asyncio's own task a cancellation looks like a crash (Python 3.11)."""
+        """Starts a task for a new client, since a cancellation in asyncio's own task looks like a crash
+        (Python 3.11).
+        """
         self._last_number += 1
         client = Client(writer, self._last_number, *_peer(writer))
         task = asyncio.create_task(self._serve(reader, client))

@@ -39,12 +39,12 @@ class SignedInPeople:
         self._told_hands: dict[Client, list[HandStatus]] = {}
 
     def staff_known(self, book: StaffBook) -> None:
-        """Takes over the casino's people. Signs out people who were removed or have another role, PIN or badge now."""
+        """Keeps the casino's people, and signs out people who were removed or have another role, PIN or badge now."""
         self.people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
         self._tell_ended(self.rights.removed(book))
 
     def end_rights(self) -> None:
-        """Signs out the people whose rights are over, by the table's state or by time."""
+        """Signs out the people whose rights are over, because of the table's state or of the time."""
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
@@ -80,7 +80,7 @@ class SignedInPeople:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def list_people(self, client: Client, request: Request) -> Line:
-        """The casino's people, for a connection over which somebody is signed in."""
+        """The casino's people; an error for a connection over which no person is signed in."""
         if self.rights.of(client) is None:
             return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self.people))

@@ -8,7 +8,7 @@ from controller.daemon.logs import Log
 from controller.daemon.notify import Notifier
 
 WRITER_WITHIN_S: Final = 60.0
-"""The seconds after which a writer with an unfinished batch counts as hanging. A slow medium may take a few."""
+"""The seconds after which a writer with an unfinished batch counts as hanging. A slow medium may need a few seconds."""
 
 
 class SignsOfLife:

@@ -16,7 +16,7 @@ from controller.protocol.stopped import Cause, Stopped, note_path
 from controller.staff import StaffRefused
 
 NOTE_MODE: Final = 0o640
-"""The panel's group may read the note, as with the socket."""
+"""The mode of the note's file: the panel's group may read the note."""
 
 _OF_THE_MEDIUM: Final = {
     StorageReason.GONE: Cause.MEDIUM_AWAY,
@@ -25,14 +25,17 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
 _NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
-"""The errors where the journal has begun earlier but is not in its place, as with an unmounted medium."""
+"""The errors where the journal has begun earlier but is not in its place, probably since its medium is not mounted."""
 
 _OTHERS_TABLE: Final = "socket-live"
 
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A context for a start: writes the note where the start is refused, and removes it where the start succeeds."""
+    """A context for a start: writes the note where the start is refused, and removes it where the start succeeds.
+
+    Leaves the note alone where another controller serves the table.
+    """
     try:
         yield
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
@@ -65,7 +68,9 @@ def _cause(failure: CliFailure) -> Cause:
 
 
 def _note(config: Path, environment: Mapping[str, str]) -> Path:
-    """The path of the note: beside the configured socket, or beside the usual one without a configuration."""
+    """The path of the note: beside the configured socket; beside the usual socket where the configuration
+    is refused.
+    """
     with suppress(ConfigRefused):
         return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))
     return note_path(server_socket(environment))

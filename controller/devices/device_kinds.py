@@ -39,7 +39,9 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True where the devices of this protocol identify themselves; others are known only by their physical port."""
+        """True where devices of this protocol identify themselves; any other device is known only by its
+        physical port.
+        """
         return self is Protocol.TDP
 
 
@@ -54,7 +56,7 @@ class KindRow(Struct, frozen=True):
     protocols: tuple[Protocol, ...]
     wish: Callable[[Any], Desired] | None
     stands_at: tuple[Machine, ...]  # a table with one of these machines may have the device
-    tellings: Tellings = field(default_factory=dict)  # facts of every table; the games have those of cards and spins
+    tellings: Tellings = field(default_factory=dict)  # facts of every table; games have those on cards and spins
     says: Says = nothing_more  # the sentence to people while the device is connected
 
     @property

@@ -144,7 +144,7 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """The part of an event (a code, target, reason or cause) on which its row may depend; None for an event without."""
+    """The part of an event (a code, target, reason or cause) on which its row may depend; None without a known part."""
     match event:
         case angel.ErrorRaised(code) if code in set(C):
             return C(code)

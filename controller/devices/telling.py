@@ -58,7 +58,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where a status only repeats facts of the table."""
+    """True where `event` is only a status, and its fact changes nothing that the table knows of its devices."""
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))

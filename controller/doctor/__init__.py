@@ -30,7 +30,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Yields every finding. With an unreadable configuration, yields only findings that need no configuration."""
+    """Yields every finding; with an unusable configuration only this finding, and those that need no configuration."""
     yield from config_file_findings(host)
     try:
         config = read_config(host.config, ports_may_be_missing=True)

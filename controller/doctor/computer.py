@@ -16,7 +16,10 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 
 
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
-    """Wrong labels of time make a journal worth less, although nothing is decided by the wall clock."""
+    """Finds a clock without a battery, and worse, one that no time service sets either.
+
+    Wrong labels of time make a journal worth less, although nothing is decided by the wall clock.
+    """
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
     is_synced = host.path(SYNCHRONISED).exists() or host.path("/run/chrony/chronyd.pid").exists()
     if not has_rtc and not is_synced:

@@ -11,7 +11,10 @@ from controller.doctor.host import Host
 
 @unique
 class Grade(IntEnum):
-    """The severity of a finding; the worst one is the exit code, as with monitoring plugins."""
+    """The severity of a finding.
+
+    The number of the worst finding is the exit code, which monitoring plugins understand.
+    """
 
     WARNING = 1  # the table runs, with a cost later
     CRITICAL = 2  # the table does not run, or must not

@@ -41,7 +41,7 @@ from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 ANSWERS_WITHIN_S: Final = 6.0
-"""Seconds to wait for a device. After its start, or with a former controller's session, a device takes a few."""
+"""Seconds to wait for a device. After its start, or with a former controller's session, it needs a few seconds."""
 
 DONE_WITHIN_S: Final = 12.0
 """Seconds to wait for a wish to be done. A sign on a slow, noisy line that clears its memory needs about half."""
@@ -186,7 +186,10 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device with its own protocol. `start_number`: new for each test, as at each start of a controller."""
+    """Tests a device with its own protocol.
+
+    `start_number`: a new number for each test, since a device answers commands of a known session from memory.
+    """
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
     listener = _Listener(supervisor)
@@ -206,7 +209,7 @@ def _try(running: Running, device: DeviceConfig, listener: "_Listener", people: 
 
 
 class _Listener:
-    """Takes the device's events, and repeats the wish where the device waits for it."""
+    """Reads the device's events, and repeats the wish where the device waits for it."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor

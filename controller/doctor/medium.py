@@ -1,4 +1,4 @@
-"""Checks that the journal's medium lasts, has room and is fast enough, and that the second copy is on another one."""
+"""Checks that the journal's medium lasts, has room and is fast, and that the second copy is on another medium."""
 
 import os
 import stat
@@ -72,7 +72,9 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """Seconds that the medium takes to make a small entry durable, as median of 9; None where writing is forbidden."""
+    """Seconds that the medium takes to make a small entry durable, as median of 9; None where writing is refused or
+    fails.
+    """
     path, times = directory / ".doctor", []
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)

@@ -72,7 +72,7 @@ def _run(given: Namespace, language: Language) -> int:
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
     """Does the act that the arguments name and returns its exit code; None where they name no act but serving.
 
-    Returns an exit code also for a database to which the floor cannot be connected. Raises the errors of `_run`.
+    Returns an exit code also for a database that is too old or not migrated. Raises the errors that `_run` catches.
     """
     from controller.floor import schema
 
@@ -93,9 +93,10 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 
 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
-    """Makes the floor's witness and prints its public key. Returns USAGE where one exists or the name is not allowed.
+    """Makes the floor's witness, prints its public key, and returns the exit code.
 
-    Raises StorageFailed, SealKeyRefused.
+    Returns USAGE where the configuration names no witness, the witness exists, or the name is not allowed. Raises
+    StorageFailed, SealKeyRefused.
     """
     from controller.journal.note import KeyKind, NoteKey
     from controller.witness.place import is_name, make, name_and_signer
@@ -110,7 +111,11 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
 
 
 def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
-    """Begins a linked pool, or changes its rules, and returns the exit code. Raises the errors of `Database`."""
+    """Begins the linked pool in the named file, or changes its rules, and returns the exit code.
+
+    Returns USAGE, and changes nothing, for an unreadable file, a ruling without person or evidence, or another
+    currency. Raises the errors of `Database`.
+    """
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account
     from controller.floor.pools import rule_pool
@@ -132,7 +137,10 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
-    """Prints the program that each table runs. Raises the errors of `Database` and `certificates_of`."""
+    """Prints the program that each table runs, differences and certificates.
+
+    Raises as `Database` and `certificates_of`.
+    """
     from controller.floor.certificates import certificates_of
     from controller.floor.database import Database
     from controller.floor.fleet import fleet, lines
@@ -167,7 +175,10 @@ def _findings(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _migrated(conninfo: str, language: Language) -> int:
-    """Brings the database's tables to this version and returns the exit code. Raises psycopg.Error."""
+    """Brings the database's tables to this version and returns the exit code; FAILED where that fails.
+
+    Raises psycopg.Error.
+    """
     from sqlalchemy.exc import SQLAlchemyError  # needed here only
 
     from controller.floor.schema import migrate

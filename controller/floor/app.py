@@ -40,7 +40,10 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The application of one process. A write that has begun in a thread is always waited for, so its COMMIT ends."""
+    """The application of one process.
+
+    A write that has begun in a thread is always waited for, so no COMMIT is cancelled.
+    """
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
         self._ledger = ledger
@@ -85,9 +88,10 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch and then the end of the table's certificate, and returns the answer to the batch.
+        """Stores a batch and returns the answer to it. After TAKEN also stores the last moment of the table's
+        certificate.
 
-        If that end cannot be stored, a later batch stores it.
+        Where that moment cannot be stored, a later batch stores it.
         """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:
@@ -100,7 +104,7 @@ class TableApp:
 
 
 def _has_size(request: Request) -> bool:
-    """True for a body whose declared size is within the limit."""
+    """True where the request declares its body's size, and the size is within LARGEST_BATCH."""
     size = request.headers.get("content-length", "")
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_BATCH
 

@@ -19,7 +19,10 @@ _CERTIFICATE: Final = statement("certificate")
 
 
 def certificates_of(config: FloorConfig) -> list[Certificate]:
-    """The floor's own certificates, by the names of their files. Raises OSError, ssl.SSLError for a bad file."""
+    """The certificates in the floor's own files, also that of the tables' issuers, each by the name of its file.
+
+    Raises OSError, and ssl.SSLError for a bad file.
+    """
     of_page = () if config.sign_in is None else (config.sign_in.certificate,)
     paths = dict.fromkeys((config.uplink.certificate, config.uplink.authority, *of_page))
     return [one for path in paths for one in _in_file(config.path(path))]
@@ -37,21 +40,24 @@ def _in_file(path: Path) -> list[Certificate]:
 class Peer:
     """The table at the other end of a connection.
 
-    `until`: the last moment of its certificate; `is_kept`: it is stored.
+    `until`: the last moment of its certificate; `is_kept`: the database has that moment.
     """
 
     until: datetime
     is_kept: bool = False
 
     def keep(self, database: Database, table: str) -> None:
-        """Stores the certificate's end once for each connection, after a signed batch. Raises as `Database.write`."""
+        """Stores the certificate's last moment at the first call, and does nothing later.
+
+        Raises as `Database.write`.
+        """
         if not self.is_kept:
             database.write(_CERTIFICATE, {"table": table, "until": self.until})
             self.is_kept = True
 
 
 class WithPeer(H11Protocol):
-    """A connection whose requests have its `Peer` in their state."""
+    """A connection whose requests have its `Peer` in their state, where the client has shown a certificate."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         over: ssl.SSLObject | None = transport.get_extra_info("ssl_object")

@@ -55,7 +55,9 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """The account of the user who typed the command; under `sudo` the user's own account, not root's."""
+    """The account of the user who typed the command, by name or else number; under `sudo` the user's own,
+    not root's.
+    """
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))
@@ -77,7 +79,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding, durable on return. False where the finding does not exist. Raises as `Database.write`."""
+    """Ends a finding, durably on return. False where no such finding stands. Raises as `Database.write`."""
     of_finding: dict[str, object] = {
         "table": table,
         "kind": finding.kind.value,

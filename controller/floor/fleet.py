@@ -66,7 +66,11 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """A table and the program that it runs by its newest start. An empty field is unknown to the floor."""
+    """A table and the program that it runs, as its newest start says. A field that is empty or 0 is unknown to the
+    floor.
+
+    `heard_s`: the seconds since the floor heard from the table. `started_ms`, `entry`: the start's time and number.
+    """
 
     table: str
     standing: Standing
@@ -89,7 +93,10 @@ class Value(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A key that differs between tables of a profile; the most frequent value is first."""
+    """A key of the starts whose value differs between tables of one profile.
+
+    `key`: of program, digests or setup. `values`: the most frequent value is first.
+    """
 
     profile: str
     key: str
@@ -103,7 +110,10 @@ class Fleet(Struct, frozen=True):
 
 
 def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
-    """All tables with differences and certificates. `of_floor`: the floor's own. Raises DatabaseAway, DatabaseBusy."""
+    """All tables, with differences and certificates.
+
+    `of_floor`: the certificates of the floor itself. Raises DatabaseAway, DatabaseBusy.
+    """
     rows = tables(database)
     found: list[Runs] = []
     said: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
@@ -156,7 +166,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """The setup of a start; {} for bytes that are no JSON, so that one table cannot spoil the page of the others."""
+    """The setup of a start; {} for bytes that are no JSON, so that one table cannot spoil the page of all tables."""
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:

@@ -9,6 +9,7 @@
     earlier, or nowhere                        names no gap                         go on from the floor's end
     earlier                                    names a gap (damage, retention)      extends the line, the gap is kept
     in an older epoch                          has a new epoch, follows an entry    begins a new line there
+    in an older epoch                          has a new epoch, names a gap         begins a new line, the gap is kept
     in an older epoch                          has a new epoch, follows none here   go on from the last entry of both
 
 Any other run is a fork: the table's key has signed two histories.
@@ -38,7 +39,10 @@ class Verdict(Enum):
 
 
 class Extend(Struct, frozen=True):
-    """The run moves the line's end from `known` to its own last entry."""
+    """Extends the newest line by the run.
+
+    `known`: the line's end before; `finding`: to note with it, None without one.
+    """
 
     run: Run
     known: Place
@@ -46,7 +50,10 @@ class Extend(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """The run begins a line, which continues the line of epoch `parent`; None for the table's first line."""
+    """Begins a line (a table's history in one epoch) with the run. `finding`: to note with it, None without one.
+
+    `parent`: the epoch of the line that the new line continues; None for the table's first line.
+    """
 
     run: Run
     parent: int | None
@@ -57,9 +64,9 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 
 
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
-    """Judges a run, see above. `newest`: the end of the newest line.
+    """Returns the judgement of a run, as the module's table says.
 
-    `gap`: the gap that the table names before the run.
+    `newest`: the end of the newest line, None without a line. `gap`: the gap that the table names before the run.
     """
     if newest is None:
         return _first_line(run, gap)

@@ -35,7 +35,7 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""The most tries to store a batch while other processes of the floor move the end of the same line."""
+"""The most tries to store a batch: each fails where another process of the floor has moved the end of the same line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,18 @@ class Ledger:
     pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
-        """The answer with the last entry that the floor has of this table, and a nonce. It acknowledges no batch."""
+        """The answer with the last entry that the floor has of this table, and a nonce. It acknowledges no batch.
+
+        UNKNOWN_TABLE where the floor has no key of the table; a failure of the database is an answer, too.
+        """
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
-        """The chain value of an entry of a known table. Raises DatabaseAway, DatabaseBusy."""
+        """The chain value of an entry; without a value where the floor has no key of the table, or lacks the entry.
+
+        Raises DatabaseAway, DatabaseBusy.
+        """
         if self.keys.of(table) is None:
             return FoundAt()
         found = self.store.at(table, self.store.lines(table), seq)
@@ -64,7 +70,7 @@ class Ledger:
     def take(self, table: str, batch: Batch) -> FloorAnswer:
         """Stores a batch and returns the answer to it, which is TAKEN only once the batch's entries are durable.
 
-        Has the batch's mark witnessed, and adds the newer statements on the table's pools.
+        A TAKEN answer also has the witness's answer to the batch's mark, and newer statements on the table's pools.
         """
         answer = _guarded(partial(self._taken, table, batch))
         if answer.said is not Said.TAKEN:
@@ -88,7 +94,7 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """The statements on the batch's pools that are newer than the table's.
+        """The statements on the batch's pools that are newer than the table's; empty where the floor has no pools.
 
         For a batch with a hit, first has the hit decided; skips that where the database does not answer.
         """
@@ -124,10 +130,10 @@ class Ledger:
         return self._told(table, self._judged(batch, statement))
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
-        """Stores a batch by one database statement, where its entries follow the newest line's end or it has no
-        entries.
+        """Stores a batch by one database statement, if the newest line ends just before its entries.
 
-        Returns None for any other batch, which is not stored. Such batches are rare, and need several statements.
+        A batch without entries is stored where the line ends as the batch states. Returns None for any other batch,
+        which is not stored: such batches are rare, and need several statements.
         """
         if statement.first > statement.last:
             end = Place(statement.epoch, statement.head, statement.last)

@@ -13,7 +13,7 @@ from controller.protocol.linked import LARGEST_ADDED, MOST_HITS, Contribution, L
 FIELDS: Final = (b'"linked', b"\\u")
 """Every entry on a pool has one of these byte strings (the second where JSON escapes a name).
 
-Others are not decoded.
+An entry with neither is not decoded.
 """
 
 
@@ -67,7 +67,7 @@ _NOTHING: Final = Linked()
 
 
 def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """The part of an entry that is about linked pools; None for an entry without any."""
+    """The part of an entry that is about linked pools; None without one, UNREAD where its fields are not understood."""
     if not any(one in payload for one in FIELDS):
         return None
     try:
@@ -90,7 +90,7 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """Yields one row for each pool to which the entry adds, and one row for each pool that the entry hits."""
+    """Yields one row for each pool and currency to which the entry adds, and one for each that the entry hits."""
     added = _sums(linked.added).items()
     yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}

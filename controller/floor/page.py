@@ -150,7 +150,9 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The stream of changed tiles as server-sent events, for at most MOST_BROWSERS browsers at once."""
+        """The stream of changed tiles as server-sent events; status 503 where MOST_BROWSERS browsers read
+        it already.
+        """
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
         return StreamingResponse(self._lines(request.state.person), 200, _HEADERS, "text/event-stream")
@@ -210,7 +212,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """The day that the request names, or today."""
+        """The day that the request names; today where the request names no day or a bad one."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -247,7 +249,10 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """A word of the status in the page's language; a word unknown to this version is returned unchanged."""
+        """Returns the sentence for `word`, a value in a table's status; the value itself where this version knows none.
+
+        `of`: the group of such sentences in the catalogue.
+        """
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
 

@@ -35,7 +35,7 @@ def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
 
 
 def pools_now(database: Database) -> list[PoolStatement]:
-    """The state of each pool, by name. Raises DatabaseAway, DatabaseBusy."""
+    """The state of each pool with its newest decided hits, sorted by name. Raises DatabaseAway, DatabaseBusy."""
     return [_statement(*row) for row in database.looked_up(_POOLS, {"most": MOST_HITS})]
 
 
@@ -58,7 +58,7 @@ class Pools:
     _newest: dict[str, tuple[int, SignedPool]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed.
+        """Adds waiting contributions and hits to their pools, and signs each pool that has changed or is 5 seconds old.
 
         Notes a finding for a hit of which the table has recorded another amount than the floor.
         """
@@ -71,9 +71,9 @@ class Pools:
                 self._newest[one.pool] = one.number, signed_pool(one, self.signer)
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """The newest statements on these pools, as far as a table lacks them.
+        """The newest statements on the pools of `than`, as far as the table lacks them.
 
-        `than`: the table's last number by pool.
+        `than`: by pool the number of the table's last statement.
         """
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

@@ -49,7 +49,7 @@ READS: Final[Mapping[Reader, frozenset[Part]]] = {
 
 
 class Person(Struct, frozen=True):
-    """A person who may read these parts of the page. `name`: by the provider.
+    """A person who may read `parts` of the page. `name`: as the provider says.
 
     `until_s`: the session's end (Unix time).
     """

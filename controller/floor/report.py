@@ -88,9 +88,9 @@ class Incident(Struct, frozen=True):
 
 
 class Worn(Struct, frozen=True):
-    """The wear of a device with one deck set: cards, faults and retries of one week.
+    """The wear of a device with one deck set: cards, faults and retries of the last seven days.
 
-    `cards_before`, `troubles_before`: those of the four weeks before.
+    `cards_before`, `troubles_before`: the cards, and faults with retries, of the four weeks before.
     """
 
     table: str
@@ -117,7 +117,10 @@ class Worn(Struct, frozen=True):
 
 
 def incidents(database: Database, day: Day) -> list[Incident]:
-    """The day's holds, the oldest first. Raises DatabaseAway, DatabaseBusy."""
+    """The holds that stood on the day, also those from before it, the oldest first.
+
+    Raises DatabaseAway, DatabaseBusy.
+    """
     return [Incident(*row) for row in database.read(_HELD, day.span)]
 
 
@@ -146,7 +149,7 @@ def figures(database: Database, day: Day) -> list[Figures]:
 
 
 def worn(database: Database) -> list[Worn]:
-    """The wear of all devices; the device that worsens most is first. Raises DatabaseAway, DatabaseBusy."""
+    """The wear of all devices in five weeks, the device that worsens most first. Raises DatabaseAway, DatabaseBusy."""
     return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
 
 
@@ -178,7 +181,7 @@ class Meters(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A hit of a linked pool. `decided`: by the clock of the floor's database."""
+    """A hit of a linked pool. `decided`: the moment of the decision, by the clock of the floor's database."""
 
     pool: str
     place: int

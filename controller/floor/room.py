@@ -68,7 +68,7 @@ NO_ROWS: Final[Mapping[str, TableRow]] = {}
 
 
 def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
-    """Reads the tables by name. `known`: earlier rows, so that only newer statuses are read.
+    """Reads all tables, by name. `known`: earlier rows, from which an unchanged status is taken.
 
     Raises DatabaseAway, DatabaseBusy.
     """
@@ -96,8 +96,9 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """Yields at each reading of the database the results of `drawn` that have changed; None where it does not
-        answer.
+        """Yields at each reading of the database the results of `drawn` that have changed.
+
+        Yields None where the database does not answer.
         """
         self._lookers += 1
         before: dict[str, object] = {}

@@ -1,6 +1,6 @@
 """The entries of a batch, verified against the batch's signed head and split by epoch. Pure.
 
-An entry's epoch is the epoch that the last start before the entry names, so that a sender cannot choose another.
+An entry's epoch is the epoch that the last start up to the entry names, so that a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -121,7 +121,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _can_be_kept(entry: _Entry) -> bool:
-    """True where PostgreSQL can store the entry: no NUL in a text, numbers within eight bytes."""
+    """True where PostgreSQL can store the entry: a clock within eight bytes, a short kind without NUL."""
     return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
 
 

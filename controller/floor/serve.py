@@ -101,7 +101,10 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Brings the pools up to date every POOLS_S seconds, without end. Ignores a database that does not answer."""
+    """Brings the pools up to date every POOLS_S seconds, without end; returns at once where the floor has no pools.
+
+    Ignores a database that does not answer.
+    """
     while pools is not None:
         with suppress(DatabaseAway, DatabaseBusy, NotDurable):
             await asyncio.to_thread(pools.look)

@@ -155,7 +155,7 @@ class SignIn:
 
 
 def _said(claims: Mapping[str, object], path: str) -> list[str]:
-    """The words of a claim; `path` has its keys, as in `realm_access.roles`."""
+    """The words of a claim; empty where the token lacks the claim. `path`: its keys, such as `realm_access.roles`."""
     value: object = claims
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None

@@ -93,7 +93,7 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """Extends the newest line by a run.
+        """Extends the newest line by the run of `what`.
 
         Returns None where the newest line does not end at `what.known` any more.
         """
@@ -101,7 +101,10 @@ class Store:
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
-        """Begins a line with a run. Returns None where another process has begun the line meanwhile."""
+        """Stores a new line (a table's history in one epoch) with its first entries.
+
+        Returns None where the floor already has a line of this epoch.
+        """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
     def heard(self, table: str, end: Place, batch: Batch) -> Kept | None:
@@ -170,7 +173,7 @@ class Store:
 
 
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
-    """The line with the entry of this number, found by following the newest line's ancestors."""
+    """The line with the entry of this number, found by following the newest line's ancestors; None without one."""
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:
         parent = line.parent_epoch
@@ -194,7 +197,7 @@ def _arrays(run: Run, months: list[date]) -> dict[str, object]:
 
 
 def _counts(run: Run, today: date) -> dict[str, object]:
-    """The entries by hour and kind, sorted, so that two writes cannot wait for each other."""
+    """The numbers of entries by hour and kind, sorted, so that two writes cannot wait for each other without end."""
     counted: Counter[tuple[datetime, str, bool]] = Counter()
     for row in run.rows:
         counted[hour_of(row.wall_ms, today), row.kind, row.is_refused] += 1
@@ -208,7 +211,7 @@ def _counts(run: Run, today: date) -> dict[str, object]:
 
 
 def _worn(run: Run) -> dict[str, object]:
-    """For each device the number of cards, faults, and retries."""
+    """The numbers of cards, faults and retries that the entries tell of each device, as arrays for the statement."""
     found: Counter[tuple[str, Wear]] = Counter(WEAR[row.kind] for row in run.rows if row.kind in WEAR)
     devices = sorted({device for device, _what in found})
     return {
@@ -220,7 +223,7 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """The contributions and hits in entries, as arrays for the statement.
+    """The contributions and hits in entries, as arrays for the statement; {} without any.
 
     An entry whose fields cannot be understood gets a row without a pool.
     """
@@ -243,7 +246,9 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """The decided amounts of hits, from the entries in which the table has recorded statements of the floor."""
+    """The decided amounts of hits, from the entries in which the table has recorded the floor's statements; {} without
+    any.
+    """
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]
     return (

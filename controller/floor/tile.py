@@ -9,11 +9,11 @@ from controller.catalogue import Language, sentence
 from controller.floor.room import Standing, TableRow
 
 MOST_LINES: Final = 3
-"""The most holds on a tile. Further holds are on the table's own page only."""
+"""A tile has at most one line more than this. Further holds are on the table's own page only."""
 
 
 class Tile(Struct, frozen=True):
-    """One tile. `lines`: the sentences below its state, in this order."""
+    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order."""
 
     name: str
     standing: Standing

@@ -3,7 +3,7 @@
 The witness is that of `controller/witness` (C2SP), which signs a checkpoint that extends the last checkpoint of the
 same log. This module makes the proof for the witness from the floor's own entries, so no table has to be believed.
 
-Who may         a table has its own marks signed, by its key; no other program has a mark
+Who may         a table, which has its own marks signed: each must have the signature of the table's key
 what undoes it  nothing: a signature that was sent cannot be taken back
 what grows      one row for each log: a table in an epoch
 """
@@ -135,7 +135,7 @@ class FloorWitness:
         return _Log(name, Tree(size, nodes), note)
 
     def _entries(self, lines: Sequence[Line], table: str, first: int, last: int) -> Iterator[tuple[int, bytes]]:
-        """Numbers and payloads of the entries in the newest line's history, in order."""
+        """Yields number and payload of the entries `first` to `last` in the newest line's history, in order."""
         for line, start, end in _stretches(lines, first, last):
             for at in range(start, end + 1, AT_ONCE):
                 values = {"table": table, "epoch": line.epoch, "first": at, "last": min(at + AT_ONCE - 1, end)}

@@ -41,7 +41,7 @@ def _cards_at(state: BlackjackState, seat: int) -> int:
 
 
 def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    if act is StateCardsMoved:  # all cards in that place, or one
+    if act is StateCardsMoved:  # all cards in that place, or one card
         there = in_place(state.custody.book, Place(str(fields["source"])))
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return

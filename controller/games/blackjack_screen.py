@@ -46,7 +46,10 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
-    """The money of the round, with the open decisions, and the guard that closes each other one."""
+    """The money of the round with the decisions that are open now; None where the table follows cards alone.
+
+    It also names, for each other act of the hand in turn, the guard that refuses the act.
+    """
     money = money_status(state)
     if money is None:
         return None

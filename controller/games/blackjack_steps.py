@@ -118,7 +118,10 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
-    """An act that states cards moved by hand from `source`: all of them, where the number is known."""
+    """Makes the ways to state that people moved the cards in `source` by hand: all of them; none without a card there.
+
+    The number of cards is left out for "inside", where people cannot see it.
+    """
 
     def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
         count = int(getattr(state.custody.book, source))

@@ -116,7 +116,7 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """Returns the fact unchanged, and keeps its figures of the shuffler as those that the core knows."""
+        """Returns the fact unchanged, and keeps its figures of the shuffler, which the core then knows."""
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
@@ -136,7 +136,7 @@ def _is_taken(event: driver.Reported, link: Link) -> bool:
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """The fact that further events must come, where a status is ahead of the table; None where the table knows that.
+    """The fact that further events must come, where a status is ahead of the table; None where the table waits already.
 
     The figures of such a status wait for these events. A device sends an event only after the event EVENT_WINDOW
     earlier was acknowledged, and the acknowledgement waits for the journal.

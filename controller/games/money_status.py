@@ -69,7 +69,11 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """The decisions that are possible now: first of the hand in turn, or the bank's card, then of the other hands."""
+    """The decisions that are possible now: of the hand in turn or the bank's card, then of each other hand.
+
+    Last come the amounts that people must decide, since chips cannot make them up. Empty where the table follows cards
+    alone.
+    """
     table = state.table
     if table is None:
         return []
@@ -80,7 +84,10 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """For each act that the hand in turn may not decide: the guard that refuses it."""
+    """For each of `choices` that the hand in turn may not decide: the guard that refuses it.
+
+    Empty without a hand in turn.
+    """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:
         return {}
@@ -115,7 +122,7 @@ _OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
 
 
 def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Each decision that a player could want; the guards decide later on each."""
+    """Yields each decision that a player could want, and the bank's card; the guards decide later on each."""
     turn = table.turn
     drawn = ("draw-card",) if state.setup.delivery is Delivery.EJECTS else ()
     if turn is None:
@@ -131,7 +138,9 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """For each open amount that chips cannot make up: an act for the next amount below, and one for the next above."""
+    """Yields for the first open amount of each bet, where chips cannot make it up, acts for the next amounts below and
+    above.
+    """
     asked: set[tuple[HandId, int]] = set()
     for one in open_amounts(state):
         at = one.hand, one.bettor
@@ -156,7 +165,10 @@ _OF_FIRST_HANDS: Final = ("take-even-money", "surrender")
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:
-    """An insurance of half the stake, for each uninsured bet on a first hand."""
+    """Yields, for each uninsured bet on the hand, the way to insure it for half its stake, rounded down.
+
+    Yields nothing for a hand that was split off.
+    """
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():
         if bet.bettor not in insured:

@@ -43,7 +43,7 @@ TELLINGS: Final[Tellings] = {
         lambda status: ValuesShown(on_markers(status)),
     ),
 }
-"""The facts from a display of chip values, besides those of every table."""
+"""The facts from a display of chip values, and the facts that every table has from its devices."""
 
 
 class WheelSide(NoDevices):

@@ -51,7 +51,9 @@ def _card(dealt: Dealt) -> str | None:
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """The figures that stay the same in a session, and the reports of the machine's sensors."""
+    """The table's figures, the reports of the machine's sensors, the cards found in a deck check, and the provisional
+    place.
+    """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(
         seats=setup.seats,

@@ -43,7 +43,7 @@ def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
 
 
 class Segments:
-    """Finds the entries of the next batch in the segments of a journal. Keep one for one run of the controller.
+    """Finds the entries of the next batch in the segments of a journal. One instance serves one run of the controller.
 
     The damages that people have closed do not change during a run, so they are read once.
     """
@@ -80,7 +80,9 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """The number and the chain value of the last entry of a segment."""
+        """The number and the chain value of the last entry of a segment; (0, ZERO) where the next segment's header is
+        lost.
+        """
         if number == tip.segment:
             return tip.next_seq - 1, tip.head
         lost = [closed for closed in self._closed or () if closed.segment == number < closed.by]

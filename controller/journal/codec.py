@@ -168,7 +168,10 @@ _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
 _NONE_YET: Final[tuple[object, Plain]] = (None, None)
 
 _LAST: Final[dict[type, tuple[object, Plain]]] = {}
-"""The last value of each frozen class met so far. Most of a state stays the same in the next."""
+"""The last value of each frozen class met so far, in plain form.
+
+Most parts of a state stay the same in the next state.
+"""
 
 
 def _fields_of(kind: type) -> tuple[tuple[str, object], ...] | None:

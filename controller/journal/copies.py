@@ -132,7 +132,9 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """The number after the shorter copy's last entry; where that copy is empty, the other copy's first number."""
+    """The number after the shorter copy's last entry; the longer copy's first number where the shorter copy
+    is empty.
+    """
     records, header = scan(shorter).records, scan(other).header
     if records:
         return records[-1].seq + 1

@@ -80,9 +80,9 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint with the most signatures that has entry `last` in its tree; the journal's mark where none has.
+    """The checkpoint of the mark's epoch with the most signatures that has entry `last` in its tree.
 
-    Raises NotProved where the journal has no mark.
+    Returns the journal's mark where no checkpoint has it. Raises NotProved where the journal has no mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
@@ -93,9 +93,9 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds witnesses' lines to a checkpoint of this table, and removes these witnesses' lines from the other ones.
+    """Adds witnesses' lines to a checkpoint of this table, and removes these witnesses' lines from other checkpoints.
 
-    Writes the file `NAME.cosigned`. Raises StorageFailed.
+    Writes the file `NAME.cosigned` with at most MOST_WITNESSES checkpoints. Raises StorageFailed.
     """
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}

@@ -1,4 +1,4 @@
-"""The epoch of a journal: 1, and one more for each restore from a backup.
+"""The epoch of a journal: 1, and more after a restore from a backup or a start that goes on without signed entries.
 
 The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
 old computer has the same journal with a lower epoch. It must not go on once it meets the newer epoch.
@@ -28,7 +28,7 @@ def restored_path(journal: Path) -> Path:
 LARGEST_EPOCH: Final = 1_000_000
 
 _LONGEST: Final = 200
-"""The largest number of bytes that are read of the file of the epoch or of the restore."""
+"""The most bytes that are read from the file of the epoch, or of the restore."""
 
 _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
@@ -39,7 +39,7 @@ def epoch_finding(epoch: int) -> tuple[str, ...]:
 
 
 def epoch_said(findings: Iterable[str]) -> int:
-    """The epoch of the start with these findings."""
+    """The epoch of the start with these findings; 1 where no finding names an epoch."""
     return max((int(match[1]) for one in findings if (match := _SAID.fullmatch(one))), default=1)
 
 

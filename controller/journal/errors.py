@@ -97,7 +97,9 @@ class CodecError(JournalError):
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """A secret key's file cannot be trusted: its length is wrong, others can read it, or it lies inside the journal."""
+    """A secret key's file cannot be trusted: its length is wrong, other users can read it, or it lies inside the
+    journal.
+    """
 
 
 @unique

@@ -105,9 +105,10 @@ def lines_of(
     take: Callable[[Entry], None] = lambda _entry: None,
     marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
-    """Yields the lines of an export except the last line, as far as the journal verifies.
+    """Yields all lines of an export but the last, up to the first entry that does not verify.
 
-    `storage`: the storage that `walk` reads. Calls `take` with every entry.
+    `storage`: the storage that `walk` reads. `take`: called with each entry that verifies. `marks`: put as lines before
+    the entries.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:

@@ -89,7 +89,7 @@ class _Seals:
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True where an export of this format may end here. Earlier formats have no lines of seals."""
+        """True where an export of this format may end here. The first format has no lines of seals and words."""
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
         known = {FORMAT_NAME, WITHOUT_WORDS, WITHOUT_MARKS}

@@ -59,7 +59,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals follow this entry in an export; mostly ().
+        """Follows the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
 
         Ignores a body that does not have the expected fields.
         """

@@ -71,11 +71,10 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The tree of a checked journal (None: without marks), the tree's heads at the sizes of `marks`, and `epochs`,
-    pairs of an epoch's first entry and the epoch.
+    """The tree of a checked journal (None: without marks), its heads `at` the sizes of `marks`, and its epochs.
 
-    `begins`: the last entry that retention removed. `key`: the table's public key by the journal. `is_whole` False: the
-    journal did not verify to its end.
+    `epochs`: pairs of an epoch's first entry and the epoch. `begins`: the last entry that retention removed. `key`: the
+    table's public key in the last start. `is_whole` False: the journal did not verify to its end.
     """
 
     tree: Tree | None = None
@@ -87,9 +86,10 @@ class History:
     is_whole: bool = True
 
     def has(self, mark: Mark) -> bool | None:
-        """True where this history has the mark's tree, False where it has another one.
+        """True where this history has the mark's tree; False where it has another tree there, or ends before the mark.
 
-        None where the journal cannot tell: the mark's entry is missing, or the mark is of an older epoch.
+        None where the journal cannot tell: it is damaged or lacks the entry in its midst, or the mark is of an older
+        epoch.
         """
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
@@ -112,7 +112,8 @@ class History:
         return next(found, None)
 
     def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
-        """The witness's signature on its last checkpoint of this history, and on its last one of another history.
+        """The witness's signature on its last checkpoint of this history, and on its last checkpoint of another
+        history.
 
         Each is None where the witness has signed no such checkpoint.
         """

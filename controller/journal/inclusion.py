@@ -125,7 +125,9 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 
 
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
-    """True where this proof shows that the later tree begins with the earlier one."""
+    """True where this proof shows that the tree `root` of `size` leaves begins with the tree `old_root` of `old`
+    leaves.
+    """
     if not old:
         return not hashes
     if old > size or len(ranges := consistency_ranges(old, size)) != len(hashes):
@@ -133,7 +135,7 @@ def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[
     if old == size:
         return old_root == root
     parts = list(zip(ranges, hashes, strict=True))
-    if old & (old - 1) == 0:  # one full subtree: the proof does not repeat its head
+    if old & (old - 1) == 0:  # one full subtree, whose head the proof does not repeat
         parts.insert(0, ((0, old), old_root))
     (_, before), *rest = parts
     after = before

@@ -21,5 +21,5 @@ def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """The statement on a pool; None where this key has not signed it."""
+    """The statement on a pool; None where this key has not signed it, or the signed text is no such statement."""
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

@@ -130,7 +130,7 @@ def read_mark(text: bytes) -> tuple[Mark, str]:
 
 
 def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Mark]:
-    """The marks of this table in these files that its key has signed."""
+    """The marks of `table` that `key` has signed. `found`: the bytes of mark files, None for a missing file."""
     return [mark for data in found for mark in decode_marks(data or b"", key) if mark.table == table]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """The outcome of a check's part: of the export's signature, or of the comparison with a noted code."""
+    """The outcome of one part of a check: the export's signature, or the comparison with a noted code."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -131,7 +131,10 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins after the removed entries of a signed statement."""
+        """Begins after the entries that retention removed, and checks the key and signature of the statement on them.
+
+        None changes nothing.
+        """
         if removed is None:
             return
         self.heads.begin(tree_behind(removed))
@@ -157,7 +160,10 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """Notes whether the signature of an export's last line, made with `key`, is right."""
+        """Notes the signature of an export's last line, made with `key`.
+
+        A wrong signature or another key stops the check.
+        """
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
             self.stop(Reason.SIGNATURE)

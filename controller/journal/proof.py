@@ -97,7 +97,11 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """The ranges of the tree over entries 1 to `size`. Calls `take` with each entry. Raises JournalDamaged."""
+    """The ranges of the tree over entries 1 to `size`, or fewer where the journal ends before. Calls `take` with each
+    entry.
+
+    Raises JournalDamaged for a damage before entry `size`.
+    """
     ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:
         record = verified.record

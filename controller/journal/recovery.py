@@ -105,7 +105,7 @@ def _behind(removed: Removed | None) -> Tip:
 
 
 class Walk:
-    """One pass over a journal. Iterating yields each verified entry; the attributes describe the part read so far.
+    """One pass over a journal. Iterating yields each verified entry; the attributes describe the segments read so far.
 
     `start`: the beginning of the segment with which the pass begins; None: the beginning of the journal.
     """
@@ -263,7 +263,7 @@ class Recovery:
         return self._walk.tip_after_damage()
 
     def entries(self) -> Iterator[Entry]:
-        """Every verified entry up to `next_seq`, read and verified again one segment at a time."""
+        """Every verified entry before `next_seq`, read and verified again one segment at a time."""
         for verified in Walk(self._storage, self._start):
             if verified.record.seq >= self.next_seq:
                 return
@@ -286,9 +286,9 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the torn tail that `recovery` found, and syncs the last segment. Changes no file of a damaged journal.
+    """Cuts the torn tail that `recovery` found, and incomplete last seals and words; syncs the last segment.
 
-    Raises StorageFailed.
+    Changes no file of a damaged journal. Raises StorageFailed.
     """
     if recovery.damage is not None:
         return

@@ -94,7 +94,7 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """The tree over the removed entries."""
+    """The tree over the removed entries; NO_TREE where no entry was removed."""
     if removed is None:
         return NO_TREE
     return tree_of(removed.first_seq - 1, tuple(map(bytes.fromhex, _hashes(removed))))

@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True for hex digits of a seal's length with this commitment. The seal is not decrypted."""
+    """True where `sealed` is the hex digits of a seal with this commitment. The seal is not decrypted."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -193,10 +193,10 @@ class SealStore:
         self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: a lost seal
         names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
-        """The names of those newest seal files that have a seal which this key does not open."""
+        """The names of the newest seal files that have a seal which this key does not open."""
 
     def seal(self, card_number: int, card: str) -> Seal:
-        """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt."""
+        """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt. Raises ValueError for any other text."""
         text = card.encode("ascii")
         if not 1 <= len(text) <= CARD_SIZE or b"\0" in text:
             raise ValueError("a card's text has 1 to 8 characters")

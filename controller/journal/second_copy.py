@@ -127,7 +127,10 @@ class SecondCopy:
             self._copy(first, second)
 
     def _copy(self, first: DirectoryReader, second: DirectoryStorage) -> None:
-        """Copies round by round until the end. Returns early where the copies differ."""
+        """Copies round by round until the end.
+
+        Returns early where the copies differ or the second copy is the longer one.
+        """
         compared = compare(first, second)
         if compared.fork is not None or compared.longer is Longer.SECOND:
             self._says(f"{Reason.COPIES.value}, #{compared.fork or compared.next_seq}")
@@ -150,7 +153,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even where the mark cannot be written. The new end of the copy."""
+        """Copies up to `wanted`, even where the mark cannot be written, and returns the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)

@@ -77,7 +77,10 @@ class Storage(ReadableStorage, Protocol):
 
 
 def open_file(path: Path) -> BinaryIO:
-    """A regular file, opened to be read. StorageFailed, also for a pipe, a socket or a device, which may block."""
+    """A regular file, opened to be read.
+
+    Raises StorageFailed, also for a pipe, a socket or a device, which may block.
+    """
     with reported("open", str(path)):
         if not stat.S_ISREG(path.stat().st_mode):  # a socket cannot be opened
             raise _no_file(str(path))
@@ -98,7 +101,7 @@ def is_of_a_journal(name: str) -> bool:
 
 
 def _is_file(item: os.DirEntry[str]) -> bool:
-    """True for a regular file. StorageFailed for anything else with a journal's file name."""
+    """True for a regular file. Raises StorageFailed for anything else with a journal's file name."""
     is_file = item.is_file(follow_symlinks=False)
     if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
@@ -110,7 +113,7 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """The bytes of a file; b"" where it is missing. StorageFailed for any other fault."""
+    """The bytes of a file; b"" where it is missing. Raises StorageFailed for any other fault."""
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -164,13 +167,16 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """Gives a file made by root to the owner of the journal's directory, so that the controller can use it."""
+    """Gives a file made by root to the owner of the journal's directory, so that the controller can use it.
+
+    Does nothing where this process does not run as root.
+    """
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def hand_over(path: Path, directory: Path) -> None:
-    """Gives a file made by root to the owner of the journal's directory. Raises OSError."""
+    """Gives the file at `path`, if this process runs as root, to the owner of `directory`. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         give_to_owner(descriptor, directory.stat())
@@ -236,7 +242,7 @@ class _Opened(Struct):
 
 
 class DirectoryStorage(DirectoryReader):
-    """A journal's directory for the one controller that writes it. Raises JournalLocked where another one holds it.
+    """A journal's directory for the one controller that writes it. Raises JournalLocked where another process holds it.
 
     Makes a missing directory (its parent must exist). Only one thread at a time may use the writing operations.
     """

@@ -32,8 +32,8 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 def noted_now(path: Path) -> str:
     """The code to note for the present end of a journal or an export. Raises StorageFailed.
 
-    Raises JournalDamaged without entries, and for an export that does not verify: with the code of an export people
-    acknowledge it, which permits the removal of its entries.
+    Raises JournalDamaged without entries, for a damaged journal, and for an export that does not verify: with the code
+    of an export people acknowledge it, which permits the removal of its entries.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):

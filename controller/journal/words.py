@@ -157,7 +157,9 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """The words in one part of a file; DELETED for deleted words, None where the bytes are no text."""
+    """The words in one slot of a file of words (commitment, salt, text); DELETED for deleted words, None
+    for bad bytes.
+    """
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

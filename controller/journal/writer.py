@@ -1,4 +1,4 @@
-"""The journal's thread takes a batch from the loop, appends and syncs it, and calls the loop back. The loop never
+"""The journal's thread gets a batch from the loop, appends and syncs it, and calls the loop back. The loop never
 waits for the disk.
 """
 
@@ -58,7 +58,7 @@ class JournalWriter:
         self._work.put(self._logic.begin(batch))
 
     def close(self) -> None:
-        """Waits until the thread has finished the batch under way and has ended. The loop must still take calls."""
+        """Waits until the thread has finished the batch under way and has ended. The loop must still run calls."""
         self._work.put(None)
         self._thread.join()
 

@@ -96,7 +96,10 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """The steps that write the checkpoint before a new segment; none before the first segment."""
+        """The steps that write the checkpoint before a new segment.
+
+        Empty where no segment begins, before the first segment, and before a segment that names a damage.
+        """
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
             yield Append(name, self._checkpoint(start))

@@ -70,7 +70,8 @@ class Statement(Struct, frozen=True, gc=False):
 class SignedStatement(Struct, frozen=True, gc=False):
     """A statement with its signature.
 
-    `mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: as in a batch.
+    `mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: each linked pool that the
+    table follows, with the number of its newest statement here.
     """
 
     signature: Signature
@@ -117,7 +118,7 @@ class Place(Struct, frozen=True, gc=False):
 
 @unique
 class FindingKind(StrEnum):
-    """The kind of a finding of the floor about a table. Findings are never withdrawn."""
+    """The kind of a finding of the floor about a table. The floor withdraws no finding; a person may end one."""
 
     BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
     GAP = "gap"  # some entries can never reach the floor
@@ -151,7 +152,7 @@ class Said(StrEnum):
     NOT_DURABLE = "not-durable"
     BUSY = "busy"
     STALE_NONCE = "stale-nonce"
-    GO_ON_FROM = "go-on-from"  # entries before these are missing: send again from `place` on
+    GO_ON_FROM = "go-on-from"  # entries before the batch are missing: send again from `place` on
     FORKED = "forked"
     OLD_EPOCH = "old-epoch"
     BEHIND = "behind"

@@ -94,8 +94,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client.
 
-    `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after` and `nonce` to a carry,
-    `note` to a keep or a checkpoint, `pool` to a pool; the other fields to an act or a sign-in.
+    `allowed` belongs to a list, `what`, `session` and `round` to a record, `device` to a try, `after` and `nonce` to a
+    carry, `note` to a keep or a checkpoint, `pool` to a pool; the other fields to an act or a sign-in.
     """
 
     do: Do
@@ -357,7 +357,7 @@ def encode_line(line: Line) -> bytes:
 
 
 class Answer(Struct):
-    """Any line of the controller, for a client; a missing field is None or empty. `line`: the line as received."""
+    """Any line of the controller, for a client. A missing field is None, empty or False. `line`: as received."""
 
     id: RequestId = None
     ok: bool = False

@@ -106,7 +106,9 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the statement in a signed text; None where the text is not a pool's statement."""
+    """Returns the statement in a signed text, without a check of the signature; None where the text is no pool's
+    statement.
+    """
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

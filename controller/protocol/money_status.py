@@ -6,7 +6,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 class BetStatus(Struct, frozen=True):
-    """One player's bet on a hand; `bettor`: the player's seat, or a number above the seats for a player without one."""
+    """One player's bet on a hand. `bettor`: his seat; a standing player has a number higher than the last seat's."""
 
     bettor: int
     stake_cents: int

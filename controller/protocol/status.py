@@ -188,10 +188,10 @@ class ShoeStatus(Struct, frozen=True):
 
 
 class SecondCopyStatus(Struct, frozen=True):
-    """The journal's second copy. `condition`: `in-step`, `behind` or `failed`.
+    """The journal's second copy. `condition`: `in-step`, `behind` or `failed`; `reason`: the fault, "" without one.
 
-    `behind`: the number of missing entries; `lag_ms`: their delay. `same_medium`: the copy lies on the medium of the
-    first copy, and would be lost with it.
+    `behind`: the number of entries that it lacks; `lag_ms`: the milliseconds for which it has been behind, 0 in step.
+    `same_medium`: the copy lies on the medium of the first copy, and would be lost with it.
     """
 
     condition: str = ""
@@ -204,7 +204,8 @@ class SecondCopyStatus(Struct, frozen=True):
 class JournalStatus(Struct, frozen=True):
     """The journal: `seq` and `head` of the last durable entry, and its `code` for the inspection's book.
 
-    `lag_ms`: the time for which the oldest entry that is not durable has waited.
+    `waiting`: the number of entries that are not durable; `lag_ms`: the time for which the oldest of these has waited;
+    `slow`: that time is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" without one.
     """
 
     seq: int = 0
@@ -337,7 +338,7 @@ class Status(Struct, frozen=True):
     loading: LoadingStatus = LoadingStatus()
     putting_back: PuttingBackStatus = PuttingBackStatus()
     shoe: ShoeStatus | None = None
-    grids_entered: list[int] = []  # at the deck check with two back colours: those already counted
+    grids_entered: list[int] = []  # at the deck check with two back colours: the colours already counted
     grid_cards: list[int] = []  # the number of cards found of each of those colours
     present: list[PresentStatus] = []
     next: list[NextStatus] = []

@@ -16,7 +16,7 @@ MOST_ITEMS: Final = 500
 _AS_A_COMMITMENT: Final = re.compile(r"sealed:[0-9a-f]{64}(?:\.{10})?")
 """The form of a commitment in an entry (journal/words.py).
 
-A typed text of this form is refused, as it would be read as one.
+A typed text of this form is refused, since a reader of the journal would take it for a commitment.
 """
 
 

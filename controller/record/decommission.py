@@ -44,8 +44,9 @@ class Wiped:
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
     """Wipes the table's files, if the export at `exported` is whole, of this table, and ends with the newest entry.
 
-    `code`: the export's code, given back by its receiver. Raises without wiping anything: NotAcknowledged,
-    BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged, StorageFailed.
+    A wiping that has begun with this code goes on without that check. `code`: the export's code, given back by its
+    receiver. Raises without wiping anything: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway,
+    SigningKeyRefused, JournalDamaged, StorageFailed.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -107,7 +108,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories beside the journal in which unsigned entries were set aside."""
+    """Returns the directories beside the journal that have unsigned entries."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

@@ -88,7 +88,7 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """Returns equal mistakes counted together, by kind, the most frequent first.
+    """Returns equal mistakes counted together, sorted by kind, within a kind the most frequent first.
 
     `by_person`: only mistakes of the same person count as equal.
     """

@@ -36,7 +36,7 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Returns the numbers whose names were removed, by the staff files (which may be older) and by the journal."""
+        """Returns the numbers whose names were removed, as the staff files (which may be older) or the journal say."""
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 

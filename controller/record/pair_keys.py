@@ -28,7 +28,7 @@ class PairTrouble(StrEnum):
     """The reason why a pair's key cannot be used."""
 
     MISSING = "missing"
-    OPEN = "open"  # others can read the file
+    OPEN = "open"  # other users can read the file
     NO_KEY = "no-key"
     UNREADABLE = "unreadable"
 

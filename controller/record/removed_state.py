@@ -39,7 +39,8 @@ def removed_before(path: Path) -> Removed | None:
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
     """Returns the state after the removed entries; an empty state where none were removed.
 
-    `exports`: the acknowledged exports in order. `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order. `rules`: the digest of this program's rules, for `fold`. Raises
+    NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:

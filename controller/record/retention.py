@@ -98,7 +98,8 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
     """Returns the beginnings of all segments.
 
-    Raises an error unless the noted entry is in this journal and the last start has the signer's key.
+    Raises JournalDamaged for a damage, also a closed one, and NotAcknowledged, NotTheTablesKey unless the noted entry
+    is in this journal and the last start has the signer's key.
     """
     walk = Walk(storage)
     if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
@@ -139,7 +140,8 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
     """Returns the last segment that begins after a closed session and within the export; None without one.
 
-    With it the SHA-256 of the state after that session, as in the checkpoint before the segment.
+    With it the SHA-256 of the state after that session, in the checkpoint before the segment; writes that checkpoint
+    where it is missing.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}

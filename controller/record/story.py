@@ -122,7 +122,9 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 
 def _typed(value: Plain, language: Language) -> str:
-    """Returns the sentence for typed words that are deleted or missing; "" for any other value."""
+    """Returns the sentence to show in place of a person's words that were deleted, or that this journal or export
+    lacks; else "".
+    """
     return sentence(f"record.{value}", (), language) if value in (FORGOTTEN, ELSEWHERE) else ""
 
 

@@ -178,9 +178,9 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """Returns a field as people type it, "" for None.
+    """Returns a field as people type it; "" for None.
 
-    The reader of the same kind gets the same field from this text.
+    `_Reader.read` of the same kind returns the same field for this text.
     """
     match field:
         case None:
@@ -198,7 +198,10 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """Returns an act's values by name as people type them, from `texts` as in an entry; missing values are left out."""
+    """Returns an act's values by name as people type them; missing values are left out.
+
+    `texts`: the values in an entry.
+    """
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
 

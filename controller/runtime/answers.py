@@ -34,7 +34,8 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused, and the entry that records the refusal is durable.
+    """The act was refused. The entry that records the refusal is durable; a refusal above the limit of refusals has
+    none.
 
     `state`: the table's state, which is unchanged.
     """

@@ -130,8 +130,8 @@ def begin(
 ) -> Booted:
     """Cuts the journal's torn tail, makes the verified entries durable, and returns the start of a run.
 
-    `noticed`: further findings for the first entry. `fault`: another reason why the journal may not be written.
-    `approval`: the two people's approval that closes a damage.
+    Changes no file where the journal may not be written. `noticed`: further findings for the first entry. `fault`:
+    another reason why the journal may not be written. `approval`: the two people's approval that closes a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None

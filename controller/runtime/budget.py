@@ -6,7 +6,7 @@ _ROUNDING: Final = 1e-6  # allows an event exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
-"""The refused acts of one user of the computer that get an entry each; one entry a minute counts the others."""
+"""The refused acts of one user of the computer that get an entry each; one entry a minute counts the further ones."""
 
 
 class Budget:
@@ -26,7 +26,7 @@ class Budget:
         return self._filled(now_s) >= 1 - _ROUNDING
 
     def spend(self, now_s: float, amount: float = 1) -> None:
-        """Takes `amount` from the budget."""
+        """Subtracts `amount` from the budget."""
         self._left = (self._left if self._at_s == now_s else self._filled(now_s)) - amount
 
     def wait_s(self, now_s: float) -> float:

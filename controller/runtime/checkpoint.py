@@ -29,7 +29,10 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
-"""The key of a table without a key, as only simulations have."""
+"""Stands for the key of a table that has no key; only simulations have such tables.
+
+Any checkpoint then counts as signed.
+"""
 
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
@@ -70,7 +73,7 @@ def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None)
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """Returns the last checkpoint that can be trusted, and the files of those that cannot.
+    """Returns the last checkpoint that can be trusted, and the names of later checkpoints' files that cannot.
 
     `key`: the table's public key. Raises StorageFailed.
     """
@@ -103,7 +106,10 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Writes a checkpoint before a segment without one; returns the SHA-256 of its line. Raises StorageFailed."""
+    """Writes the checkpoint before `segment`, which must have none yet; returns the SHA-256 of its line.
+
+    Raises StorageFailed.
+    """
     data = encode_checkpoint(folded, head, signer)
     storage.append(checkpoint_name(segment), data)
     storage.sync(checkpoint_name(segment))
@@ -140,7 +146,7 @@ def folded_before(path: Path) -> Folded:
 
 
 def is_closed(folded: Folded) -> bool:
-    """True where no session is open in this state."""
+    """True where no session is open in this state; False before the journal's first entry."""
     return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 

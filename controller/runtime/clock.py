@@ -52,7 +52,10 @@ class WallWatch:
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """Returns the wall time, and the milliseconds by which the clock was set since the last reading."""
+        """Returns the wall time, and the milliseconds by which the clock was set since the last reading.
+
+        They are 0 at the first reading, and for a difference of up to about a second.
+        """
         wall, before = self._read(), self._last
         self._last = (wall, now_s)
         if before is None:

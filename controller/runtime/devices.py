@@ -50,10 +50,10 @@ def tdp_supervisor(
     deals: bool = False,
     pair: Pair | None = None,
 ) -> MakeSupervisor:
-    """Makes the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any. `jitter`: in [0, 1].
+    """Returns a maker of the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any.
 
-    `deals`: True where cards are drawn from a shoe, False where it reads cards at a shuffler's mouth. `pair`: the key
-    that it shares with the table.
+    `jitter`: in [0, 1]. `deals`: True where cards are drawn from a shoe, False where it reads cards at a shuffler's
+    mouth. `pair`: the key that it shares with the table.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -74,9 +74,9 @@ def tdp_supervisor(
 def alpha_supervisor(
     device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Makes the supervisor of a sign that speaks the Alpha protocol.
+    """Returns a maker of the supervisor of a sign that speaks the Alpha protocol.
 
-    Each of its connections gets a number of its own.
+    Each connection of the sign gets a number of its own.
     """
 
     def make(_committed: Committed) -> DeviceSupervisor:
@@ -89,7 +89,10 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Makes the supervisor of an Angel Eye shoe. `rule`: the byte at which the checksum of a command begins."""
+    """Returns a maker of the supervisor of an Angel Eye shoe.
+
+    `rule`: the checksum of a command covers STX, or begins after STX.
+    """
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_angel_eye_driver(rule, simulated=simulated, committed=committed)
@@ -113,7 +116,7 @@ Further reports wait, and only the last one counts.
 """
 
 MOST_AT_ONCE: Final = 64
-"""The most events of one device that one step of the runtime takes."""
+"""The most events of one device that one step of the runtime handles."""
 
 
 class Devices:
@@ -132,7 +135,7 @@ class Devices:
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
         """Yields each new event of the devices, with the budget that the caller charges for an entry.
 
-        Takes at most MOST_AT_ONCE events of each device, and none beyond the device's budget.
+        Yields at most MOST_AT_ONCE events of each device, and none beyond the device's budget.
         """
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
@@ -148,7 +151,7 @@ class Devices:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
-        """Returns the seconds until more events may be taken; None where no event waits."""
+        """Returns the seconds until `events` may yield a waiting event; None where no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 

@@ -140,7 +140,7 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
-    """Returns the lockout after an entry: a wrong PIN counts against the person, a right PIN clears the count.
+    """Returns the lockout after an entry: a wrong PIN counts against the person, an act of the person clears the count.
 
     A dealer signs in once for a shift, so among his acts only the sign-in shows that his PIN was right.
     """

@@ -160,9 +160,10 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """Returns the PIN to hash now; None while another is being hashed, or where none waits.
+        """Returns the PIN to hash now; None while another PIN is being hashed, or where none waits.
 
-        Also answers each waiting request of a locked-out person.
+        Also answers the waiting requests of locked-out people, and every waiting request while the runtime has a
+        trouble.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -208,7 +209,8 @@ class Gate:
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
         """Returns the trouble of a request that names an unknown act or lacks a needed PIN; None without trouble.
 
-        The second person of an act for two must give a PIN.
+        Some acts always need the PIN, as does the second person of an act for two; an attestation needs it at a shared
+        screen.
         """
         if rule is None:
             return Trouble.UNKNOWN_ACT

@@ -60,7 +60,7 @@ from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
-"""The most entries that wait to be durable. Above it no event is taken; devices wait for an acknowledgement."""
+"""The most entries that wait to be durable. At this number no event is accepted; devices wait meanwhile."""
 
 _MOST_TIMERS = 16  # the most timers that one call fires, so that a call always ends
 
@@ -273,11 +273,11 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """The acts possible next, and the reasons against the others. It permits, so it reads the durable state."""
+        """The acts that the durable state permits, and the reason against each other act."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
-        """Yields the acts that people may ask for now by the durable state, each with its roles."""
+        """Yields the acts that the durable state permits, each with the roles of the people who may ask for it."""
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
@@ -374,7 +374,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues the entry of a decision and makes the decision's state the latest. Returns the entry's number."""
+        """Queues a decision's entry (never with a damaged journal), makes its state the latest, returns its number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)

@@ -46,7 +46,7 @@ class LogEvent(Struct, frozen=True, gc=False):
 
 
 class LogEvents:
-    """Gathers log events, at most KEPT, until the shell takes them."""
+    """Gathers log events, at most KEPT, until the shell fetches them."""
 
     def __init__(self) -> None:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
@@ -67,7 +67,7 @@ class LogEvents:
         match event:
             case Reported(event=DisplayFaulted(code=code)):
                 self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
-            case Reported():  # like the last case, but early, since these come by thousands
+            case Reported():  # does what the last case does, but first, since such events come by thousands
                 self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(

@@ -79,7 +79,10 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """Returns the act with the signature of its line if this person completes it; else the unchanged act."""
+    """Returns the act with the signature of its line, if this person completes the act and it is not refused.
+
+    Returns the unchanged act in any other case.
+    """
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
     return replace(act, signature=sign(purpose + text(state, act).encode()))

@@ -4,7 +4,7 @@ from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """Holds answers by ticket: those that may be given now, and those that wait until an entry is durable."""
+    """Holds answers by ticket: answers that may be given now, and answers that wait until an entry is durable."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket

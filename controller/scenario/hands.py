@@ -91,7 +91,9 @@ def _done(player: Player, _words: Words) -> None:
 
 
 def _bank_plays(player: Player, words: Words) -> None:
-    """Turns the bank's card and draws as long as the bank must; the cards come in the given order."""
+    """Plays on for the players, turns the bank's card, and draws as long as the bank must, with `words` as its cards in
+    order.
+    """
     _done(player, ())
     bank_turned(player)
     left = list(words)
@@ -139,7 +141,8 @@ STEPS: Final[dict[str, Step[Player]]] = {
 def _permitted(player: Player, act: str) -> Refusal | None:
     """Returns the refusal of an act; None where it is allowed.
 
-    An act on hands is allowed where any hand may have it; otherwise the refusal is that of the hand in turn.
+    An act on hands is allowed where any hand may have it, and a further card also where only the bank may draw.
+    Otherwise the refusal is that of the hand in turn, or of the last hand.
     """
     rule, table = TABLE.act_named[act], player.state.table
     at_all = permitted(player, act)
@@ -163,7 +166,7 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts due now in a round in play; otherwise the last round's result."""
+    """Returns the amounts due now from bets to the end of play; at any other time the last round's amounts."""
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:

@@ -34,7 +34,7 @@ class Fact(Generic[At]):
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """Returns a check that the scenario's text equals the text that `read` takes from the state."""
+    """Returns a check that the scenario's text equals the text that `read` returns for the state."""
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)

@@ -26,7 +26,7 @@ from controller.scenario.slots import Kind, Slot
 
 _PRIZES: Final = ("1 6-7-8-suited 200.00", "2 7-7-7 500.00", "3 7-7-7-suited rest")
 _USUAL: Final = {"bet": "1.00", "rate": "80", "start": "10000.00"}
-"""The jackpot's settings in scenarios; the head of a scenario may set others."""
+"""The jackpot's settings in scenarios, unless the head of a scenario sets them."""
 _KEYS: Final = {key.name: key for key in KEYS if key.section == "jackpot"}
 
 
@@ -100,7 +100,7 @@ def _sign_is_written(player: Player, _words: Words) -> None:
 
 
 def _slot_chip(player: Player, words: Words) -> None:
-    """Lays chips in these slots."""
+    """Lays chips in the slots of the seats `words`."""
     player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
 
 
@@ -109,7 +109,7 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """Makes the sensors of these slots fail."""
+    """Makes the sensors of the slots of the seats `words` fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 
@@ -185,7 +185,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """Checks the seats that win by the cards on the table now; other seats may still win later."""
+    """Checks that the seats `words` win by the cards on the table now; other seats may still win later."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")

@@ -69,7 +69,9 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """Makes the floor decide the amount of the next hit, or of the hit in this entry of the journal."""
+    """Makes the floor decide the amount `words[0]` for the next hit, or for the hit in the entry of number
+    `words[1]`.
+    """
     amount, *entry = words
     hit = LinkedHit((), _EPOCH, int(entry[0])) if entry else _undecided(player)
     _states(player, 0, DecidedHere(hit.epoch, hit.seq, _micro(amount)))

@@ -31,11 +31,11 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes a card from the pack before the start."""
+        """Removes a card from the pack before the start. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: first those that came out, then those from outside.
+        """Puts one card into the machine: one that came out, or else one from outside.
 
         Raises NoSuchCard where no card is left.
         """
@@ -53,7 +53,7 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes this card out of the machine, or the next one for None, and returns it. Raises NoSuchCard."""
+        """Takes `card` out of the machine (None: the next card), and returns it. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn

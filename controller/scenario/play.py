@@ -127,7 +127,11 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure where the law refuses other settings than the scenario names; else None."""
+    """Returns the failure where the law refuses the configuration by other clauses than the scenario expects; else
+    None.
+
+    A refused configuration is a failure, too, where the scenario has further lines.
+    """
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:
@@ -148,7 +152,10 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Yields each fact that fails, up to the first step that fails; lines with a trace are not played again."""
+    """Yields the failure of each fact, and last that of the step that fails, if any, with which the scenario ends.
+
+    Lines with a trace are not played again.
+    """
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
         if line.part is Part.THEN:

@@ -132,7 +132,7 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report this amount; without `cents` the right amount."""
+        """Makes the sign report `cents`, or None the right amount, where that is news to the table."""
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
         if sign_is_news(self.state, shown):
@@ -251,7 +251,7 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader; None: unreadable. Seals a hidden face like the shell."""
+        """Passes a card through the reader (None: an unreadable one). Seals a hidden face, as the shell does."""
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
         if card is not None and number is not None:

@@ -19,7 +19,10 @@ _OF_THE_JACKPOT: Final = (
 
 
 def _reconfigured(player: Player, words: Words) -> None:
-    """Starts the controller with another value of a setting. Raises Stopped where the law forbids the value."""
+    """Starts the controller with another value of a setting, by `words`: name, value.
+
+    Raises Stopped where the law forbids the value, or no value of this setting can change so.
+    """
     name, text = words
     if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):
         raise Stopped("values", act=name)

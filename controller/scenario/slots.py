@@ -196,7 +196,7 @@ THINGS: Final[dict[Kind, Thing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for `least` to `most` values of one kind after a word."""
+    """The place behind a scenario's word for its values: from `least` to `most` values of `kind`."""
 
     kind: Kind
     least: int = 1

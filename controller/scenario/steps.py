@@ -115,7 +115,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Takes bets from these seats; where hands are followed, each seat bets the table's minimum."""
+    """Takes bets from the seats `words`; where hands are followed, each seat bets the table's minimum."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))
@@ -141,7 +141,8 @@ def _draw(player: Player, words: Words) -> None:
 def _one_card(player: Player, card: Card | None) -> None:
     """Deals one card.
 
-    Without a counting device the dealer confirms it, and where hands are followed he also states its face.
+    Without a counting device the dealer confirms the card; where hands are followed he also states the face of an open
+    one.
     """
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
@@ -161,7 +162,7 @@ def announced(player: Player) -> None:
 
 
 def hit(player: Player, words: Words) -> None:
-    """Asks for a further card for this hand or for the bank, and deals it."""
+    """Asks for a further card for the hand `words[0]`, or for the bank, and deals it."""
     announced(player)
     seat, _, hand = words[0].partition("/")
     must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
@@ -193,7 +194,7 @@ def _bank(player: Player, words: Words) -> None:
 
 
 def _show(player: Player, words: Words) -> None:
-    """Turns the players' face-down cards, at these seats or at all."""
+    """Turns the players' face-down cards at the seats `words`; without words at every seat."""
     for seat in words or map(str, player.state.game.seats):
         at_seat = [dealt for dealt in player.state.game.dealt if str(dealt.seat) == seat]
         for position, dealt in enumerate(at_seat, 1):

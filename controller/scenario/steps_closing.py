@@ -52,7 +52,10 @@ def _not_seen(player: Player) -> Words:
 
 
 def enter_grids(player: Player, words: Words, change: str = "") -> None:
-    """Enters the grid of one back colour, or without its number all grids; the first grid has these changes."""
+    """Enters the grid of the back colour `words[0]`, or without its number all grids.
+
+    The first entered grid has the changes in the other words, each with the ending `change`.
+    """
     has_back = bool(words) and words[0].isdecimal()
     changes = [word + change for word in (words[1:] if has_back else words)]
     several = backs(player.state) if backs(player.state) > 1 else 0

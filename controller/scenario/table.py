@@ -91,7 +91,9 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """Returns the clauses that refuse the settings; for a refusal without a clause, the setting."""
+    """Returns the clauses that refuse the settings, or the setting for a refusal without a clause; "accepted" without
+    refusals.
+    """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 

@@ -45,7 +45,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of `given`, `when` or `then`; `person`: the person who acts, "" for other lines."""
+    """One line of `given`, `when` or `then`.
+
+    `person`: the name of the person who acts; None for a line without an act.
+    """
 
     number: int
     part: Part
@@ -132,7 +135,7 @@ class _Reading:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Reports a line before any scenario, once: a misspelt `scenario`, or a forgotten head."""
+        """Reports a line before any scenario: a misspelt `scenario` each time, a forgotten head once."""
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):
@@ -206,7 +209,11 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """Returns the texts that may follow each word of this part, and of the other part."""
+        """Returns the slots behind each word that this part of the scenario may have, and behind each word of the other
+        parts.
+
+        One table has the steps of `given` and `when`, the other the facts of `then`.
+        """
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
         return (facts, steps) if self.part is Part.THEN else (steps, facts)

@@ -53,7 +53,10 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """The first English word with a translation in this language: a file has one language. None without one."""
+        """The first English word with a translation in this language, since a file has one language.
+
+        None without such a word, and for a line whose names are written as in FORMAT.md.
+        """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
             return None

@@ -12,7 +12,10 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """A roulette table; wheel and display follow the table at once, and steps make them fail."""
+    """A roulette table in a scenario. A connected value display shows the table's values at once.
+
+    The wheel reports only what the scenario's steps say; steps also make both fail.
+    """
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(ROULETTE, setup)

@@ -106,7 +106,7 @@ def _spin(player: WheelPlayer, words: Words) -> None:
 
 
 def _colour(player: WheelPlayer, words: Words) -> None:
-    """Gives the player a colour; he confirms its value on the display, and plays."""
+    """Gives a player a colour, and has its value confirmed, by `words`: player, colour, value."""
     must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
     must(player, "dealer", "confirm-value", player=words[0])
 
@@ -179,13 +179,13 @@ def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
 
 
 def _pays(player: WheelPlayer, words: Words) -> Found:
-    """Checks that a prize of this player on this bet has this amount."""
+    """Checks that a prize exists, by `words`: player, bet, amount."""
     found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
     return Found(_plain(words[2]) in found, " ".join(found) or "-")
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
-    """Checks the sum of this player's prizes."""
+    """Checks the sum of a player's prizes, by `words`: player, amount."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
@@ -218,7 +218,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """Checks the worth of the player's chips on this bet."""
+    """Checks the worth of a player's chips on a bet, by `words`: player, bet, amount."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)

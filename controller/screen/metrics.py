@@ -54,7 +54,7 @@ class HoldAges:
 
 
 def exposition(seen: Seen) -> str:
-    """Returns the text with every figure of a table whose controller answers."""
+    """Returns the text for Prometheus with every figure of a table whose controller answers."""
     lines = [*_family(UP, "gauge", [({}, 1)])]
     for name, kind, read in FAMILIES:
         lines += _family(name, kind, read(seen))
@@ -62,7 +62,7 @@ def exposition(seen: Seen) -> str:
 
 
 def exposition_of_nobody() -> str:
-    """Returns the text for a table whose controller does not answer."""
+    """Returns the text for Prometheus about a table whose controller does not answer: one figure that says so."""
     return "\n".join(_family(UP, "gauge", [({}, 0)])) + "\n"
 
 

@@ -180,7 +180,7 @@ def _countable(  # noqa: C901 - one case a kind
 
 
 def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Yields the fields, completed by likely values for those that cannot be listed, in several tries."""
+    """Yields several tries: `fields`, each time completed by likely values for the fields that cannot be listed."""
     plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
     yield from game.tries(state, act, plain | fields)
     if "card" in plain:

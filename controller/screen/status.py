@@ -249,7 +249,7 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take this hold's next step by the hold's rule."""
+    """Returns the roles that may take this hold's next step, as the hold's rule says."""
     rule = hold_rule(hold.kind)
     if rule.ended_by:
         return rule.ended_by

@@ -162,7 +162,10 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """The suggested act, where it is possible now; without a named hold, once for each open hold."""
+    """Yields the suggested act, where it is possible now.
+
+    An act on a hold is yielded for the named hold if it is open, else once for each open hold.
+    """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
         return
@@ -203,7 +206,7 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """Returns the way with each `{name}` replaced by its known value, and without the unknown ones."""
+    """Returns the way with each `{name}` replaced by its known value; a value whose name is unknown is left out."""
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act
     return replace(way, act=act, values={name: text for name, text in filled.items() if text})

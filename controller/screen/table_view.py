@@ -31,7 +31,7 @@ class TableView:
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """The acts possible now, each with the roles that may ask for it; empty while no act is taken."""
+        """The acts possible now, each with the roles that may ask for it; empty while no act can be decided."""
         if self._runtime.trouble() is not None:
             return []
         durable = self._runtime.ledger.durable

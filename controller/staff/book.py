@@ -151,10 +151,10 @@ class StaffBook:
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """Returns the book with a new person, or with a former one who is back under the same number.
+        """Returns the book with a new person, or with a former one who is back under the same number and name.
 
-        Raises StaffRefused for a weak PIN, a number or badge that is taken, the number of another former person, or an
-        invalid number or name.
+        Raises StaffRefused for a weak PIN, a number or badge that is taken, the number of another former person or of a
+        removed name, or an invalid number or name.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
@@ -189,7 +189,7 @@ class StaffBook:
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date | None) -> "StaffBook":
-        """Returns the book with this person among the former ones. Raises StaffRefused for an unknown number.
+        """Returns the book with this person among the former people. Raises StaffRefused for an unknown number.
 
         `on`: the day; None where the clock is not trusted. The same removal under a trusted clock adds the day later.
         """

@@ -96,7 +96,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _take_lock(directory: int, path: Path) -> None:
-    """Waits up to LOCK_WITHIN_S for the lock; a running table may hold it. Raises StaffRefused after that time."""
+    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold. Raises StaffRefused after that time."""
     until_s = time.monotonic() + LOCK_WITHIN_S
     while True:
         try:

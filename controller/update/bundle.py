@@ -12,7 +12,7 @@ from controller.journal.root import read_release
 from controller.update.decision import Offer, Refusal
 
 SETTINGS: Final = Path("/etc/rauc/system.conf")
-"""The engine's settings: the kind of machine, the two roots, and the certificate of the permitted signer."""
+"""The settings of `rauc`: the kind of machine, the two roots, and the certificate of the permitted signer."""
 
 PROGRAM: Final = "rauc"
 READ_WITHIN_S: Final = 120.0
@@ -21,7 +21,7 @@ _REFUSED: Final = (("verification failed", Refusal.SIGNATURE), ("No such", Refus
 
 
 class BundleRefused(Exception):  # noqa: N818 (it is the file that is refused)
-    """The file is not installed. `detail`: the engine's last words, for the technician."""
+    """The file is not installed. `detail`: the last line of `rauc`'s output, for the technician."""
 
     def __init__(self, refusal: Refusal, detail: str) -> None:
         super().__init__(refusal.value)

@@ -1,4 +1,4 @@
-"""The card under an update: the files of its root, the update engine, and the systemd units of the table."""
+"""The card under an update: the files of its root, `rauc`, and the systemd units of the table."""
 
 import subprocess
 from collections.abc import Iterator

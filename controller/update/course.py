@@ -92,7 +92,7 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of an update. `refusal`: why it was refused, with the engine's words in `detail`.
+    """The end of an update. `refusal`: why it was refused; `detail`: the last line of `rauc`'s output, "" without one.
 
     Without a refusal the computer restarts, or the people did not agree.
     """

@@ -5,7 +5,7 @@ from controller.update.slots import Slot, Slots, next_start
 
 
 def answered(words: list[str], blocks: Blocks) -> str:
-    """Executes the request in `words` and returns the answer.
+    """Executes the request in `words` and returns the answer; "" for a change.
 
     Raises ValueError for an unknown request, SlotRefused, OSError.
     """

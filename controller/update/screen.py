@@ -41,7 +41,10 @@ class ScreenPeople:
         self.desk.show(self._page(Input.WAIT, self._words(key)))
 
     def is_told(self, end: End) -> None:
-        """Shows a refusal: the fault, its remedy and the engine's words, until the person goes on."""
+        """Shows the reason of a refused update, its remedy and the message of `rauc`, until the person goes on.
+
+        Shows nothing where the update was not refused.
+        """
         if end.refusal is None:
             return
         remedy = self._words(f"refused.{end.refusal.value}.then")

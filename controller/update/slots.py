@@ -44,10 +44,13 @@ class Slots(Struct, frozen=True):
     number: int = 0
     back: bool = False
 
-    # ---- requests of the update engine
+    # ---- requests of `rauc`
 
     def marked_bad(self, slot: Slot) -> "Slots":
-        """Returns the state before this root is overwritten. Raises SlotRefused for the good root."""
+        """Returns the state in which this root may be overwritten: no trial waits, and no return is possible.
+
+        Raises SlotRefused for the good root.
+        """
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=None, back=False)

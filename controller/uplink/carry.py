@@ -86,7 +86,7 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends a batch of entries, or reports at intervals that there are none.
+        """Sends a batch of entries, a changed status, or at intervals the report that nothing is new.
 
         Returns True where more entries may follow.
         """

@@ -129,7 +129,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """Returns the tree of this size; after a removal of its entries, the tree with which the journal begins."""
+        """Returns the tree of `size`; where the journal begins behind that size, the tree with which it begins."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 

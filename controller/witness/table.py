@@ -56,7 +56,11 @@ class Asking:
         return found
 
     def known(self) -> int:
-        """The number of the last entry that this witness has signed, by the files here; 0 where none is known."""
+        """The last entry of the mark's epoch that this witness has signed, as the files here say; 0 where none is
+        known.
+
+        Raises NotProved, StorageFailed.
+        """
         epoch = self.mark()[0].epoch
         notes = [one for one in read_cosigned(self.journal, self.key) if one[0].epoch == epoch]
         last = seen_up_to(notes, self.witness)

@@ -57,7 +57,10 @@ class Witness:
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs a checkpoint that continues the last head, and refuses others. Raises StorageFailed without signing."""
+        """Signs a checkpoint that continues the last head, and refuses any other.
+
+        Raises StorageFailed without signing, and CorruptHead where the kept head is not this witness's.
+        """
         try:
             asked = decode_request(data)
             head = read_head(asked.note.text)
