@@ -6,7 +6,7 @@ BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
 # Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
 BYTES_A_STEP = 16
 FULL_PACKET_BYTES = 62
-"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
+"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two bytes."""
 
 
 class PacedWire:

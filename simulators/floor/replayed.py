@@ -39,7 +39,7 @@ _ADDED = b'"linked":[{"currency":"EUR","micro":100000,"pool":"gold"}]'
 ADDS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"seq":1}')
 HITS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"linked_hits":[{"currency":"EUR","pool":"gold"}],"seq":1}')
 HIT_EVERY = 50
-"""A hit is more frequent here than at a real table, so that every load test has hits."""
+"""Every fiftieth report is a hit: more often than at a real table, so that every load test has hits."""
 
 MARK_EVERY_S = 60.0
 """The interval of a table's marks, as at a real controller."""

@@ -9,7 +9,7 @@ from controller.core.house.round_log import RoundLog
 from controller.core.words import Role
 
 _OF_ONE_HAND: Final = frozenset(("draw-card", "stand", "double-down", "split-pair", "claim-five-cards"))
-"""Acts that name one of a seat's hands; without a number they mean the first."""
+"""Acts that name one of a seat's hands; without a number they mean the first hand."""
 
 
 class Entered(Struct, frozen=True):
