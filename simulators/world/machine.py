@@ -155,7 +155,7 @@ def _nobody_minds() -> None:
 
 
 SEGMENT_LIMIT: Final = 1 << 16
-"""The size at which a batch begins a new segment: small, so that every world begins several segments and starts from their checkpoints."""
+"""The size at which a batch begins a new segment: small, so that a world has several and starts from checkpoints."""
 
 
 class DiskShell:

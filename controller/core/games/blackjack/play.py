@@ -49,7 +49,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """The differences of hands whose amounts stand; those of open hands end with their stakes, whose payments go back."""
+    """The differences of hands whose amounts stand; those of open hands end with their stakes, as payments go back."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
