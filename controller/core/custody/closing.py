@@ -134,7 +134,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Drops a proposed irregular closing once no hold is left that can require one."""
+    """Drops a proposed irregular closing once no hold is left that can require it."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 

@@ -111,7 +111,7 @@ class ShufflerStarted(ShufflerFact, frozen=True):
 
 
 class ShufflerStatusHeard(Fact, frozen=True):
-    """Figures without an event (heartbeat, answer) that differ from the last known ones."""
+    """Figures without an event (heartbeat, answer) that differ from the last known figures."""
 
     status: ShufflerStatus
 

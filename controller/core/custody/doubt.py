@@ -56,7 +56,7 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
-    """True at a shuffler where a reading so soon may belong to the last, face-down card and not to the next."""
+    """True at a shuffler where a reading is so early that it may be of the last, face-down card and not of the next."""
     return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 

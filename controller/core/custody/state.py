@@ -198,18 +198,18 @@ class ShoeGame(Struct, frozen=True, gc=False):
     """One filling of shoe or box: the cut, the warning card's place by rule and by measure, the last round."""
 
     players: tuple[int, ...] | None = None  # occupied seats; None: not stated yet
-    decks_shuffled: tuple[int, ...] = ()
+    decks_shuffled: tuple[int, ...] = ()  # numbers of decks that were shuffled by themselves (br.prep.4a)
     counted_again: bool = False  # all cards were counted before the next filling (br.prep.3b)
-    cut_refused: tuple[int, ...] = ()
+    cut_refused: tuple[int, ...] = ()  # seats
     last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
     behind: int | None = None  # cards behind the warning card; None: not placed
     expected: int | None = None  # cards before the warning card by the rule; None: no warning card in this filling
     measured: int | None = None  # cards that had come out when the warning card came
     filled_at: int | None = None  # the reader's own figure at the filling, where it has one
     out: int = 0  # the number of cards that came out since the filling
-    first_round: int = 1
-    last_round: int | None = None
-    announced: bool = False
+    first_round: int = 1  # the number of the first round of this filling
+    last_round: int | None = None  # the number of its last round; None: not known yet
+    announced: bool = False  # the last round was announced
     # a deck was replaced while a round lay on the table: no card is drawn from it (pt.bj.5b, 7 to 10)
     new_deck: bool = False
 
@@ -257,13 +257,13 @@ class CardRound(GameState, frozen=True, gc=False):
     requested_hand: int = 1
     burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card or act of the round has followed
-    put_back_due: int = 0
-    put_back: int = 0
+    put_back_due: int = 0  # cards to be put back, those put back already included
+    put_back: int = 0  # cards put back so far
     seats: tuple[int, ...] = ()  # seats that play
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # passed-over seat that may still ask; 0: the next seat that asks
-    corrected_by: tuple[Corrector, ...] = ()
+    corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 
 
@@ -272,9 +272,9 @@ class Custody(Struct, frozen=True, gc=False):
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()
-    packets: tuple[int, ...] = ()
+    packets: tuple[int, ...] = ()  # the number of cards of each packet of the loading
     packet_open: bool = False
-    burned: int = 0
+    burned: int = 0  # cards burnt after the loading or filling, before its first round
     shoe_game: ShoeGame = ShoeGame()
     away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (game.py)
     set_aside: SetAside | None = None
@@ -286,8 +286,8 @@ class Custody(Struct, frozen=True, gc=False):
     damaged_at_check: bool = False  # found damaged at the opening or in the deck check, not in play (pt.bj.5b)
     replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
-    differing_since_ms: TableMs | None = None
-    found: tuple[int, ...] = NO_CARDS_FOUND
+    differing_since_ms: TableMs | None = None  # the time since which book and evidence differ
+    found: tuple[int, ...] = NO_CARDS_FOUND  # the deck check's count of each card of DECK
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader read at the unloading

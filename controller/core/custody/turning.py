@@ -1,6 +1,6 @@
 """Cards that lie face down on the table: the acts that turn them, and the proof of their faces.
 
-Only turning brings in a face (pt.bj.17b, mo.5.2.1.1), and it is the committed one. Where the seal is lost, or no reader
+Only turning brings in a face (pt.bj.17b, mo.5.2.1.1), the committed face. Where the seal is lost, or no reader
 has seen the card, people read the face off. Where the seal has another card, the table is held (DESIGN 3.8).
 """
 
@@ -209,7 +209,7 @@ def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the seal is lost or has another card; None where the face is the committed one.
+    """The state held where the seal is lost or has another card; None where the face may count at once.
 
     After the hold people's word counts.
     """

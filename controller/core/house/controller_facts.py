@@ -26,7 +26,7 @@ DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The first word of the finding that people have closed a damage of the journal."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The finding of a start, permitted by people, whose journal lacks entries before its mark."""
+"""The finding of a start whose journal lacks entries that its mark has; people have let the table go on."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
 """The finding of a start with unsigned entries from another medium that two people have seen."""

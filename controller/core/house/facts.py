@@ -96,7 +96,7 @@ class DeviceConnected(Fact, frozen=True):
     boot: int
     simulated: bool
     shuffler: ShufflerStatus | None
-    passages: int | None
+    passages: int | None  # the number of passages that a card reader has counted
     keeps_events: bool = True  # the device keeps events until they are acknowledged; others lose unheard ones
     approved: bool = False  # the configuration names its firmware
     sign: SignStatus | None = None

@@ -137,7 +137,7 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """Signs the person in for the hold; a supervisor ends the wait for a technician, unless the hold needs one."""
+    """Signs the person in for the hold; a supervisor ends the wait for a technician, unless the hold needs him."""
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)

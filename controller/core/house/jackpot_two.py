@@ -10,7 +10,7 @@ from controller.core.words import Role, SessionPhase, TableMs
 
 
 def is_asked(state: State, name: str, what: str) -> bool:
-    """True where a first person has asked for this value (`what`) by the act of this name, and no second one has."""
+    """True where a first person has asked for this value (`what`) by the act of this name, and no second person has."""
     handover = state.house.handover
     return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
 

@@ -137,7 +137,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """Records the floor's statement; one without a higher number, or of another pool, has no effect."""
+    """Records the floor's statement; a statement of another pool or without a higher number has no effect."""
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
         return state

@@ -80,7 +80,7 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with so many bets more, or fewer; all bets of a round count at the rate of its first ones."""
+    """The record with so many bets more, or fewer; all bets of a round count at the rate of its first bets."""
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
     return replace(linked, due=due, bets_ppm=rate_ppm, bets_round=of_round)

@@ -21,7 +21,7 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """Every act in table order; one without a refusal may be asked for now (its values are checked then)."""
+    """Every act in table order; an act without a refusal may be asked for now (its values are checked then)."""
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
 

@@ -45,7 +45,7 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest one has neither."""
+    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest has neither."""
 
     seat: int
     bettor: int
@@ -101,7 +101,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet; `cents` None: the largest, which takes the rest of the pool."""
+    """A prize that was won and is not paid yet; `cents` None: the largest prize, which takes the rest of the pool."""
 
     seat: int
     bettor: int

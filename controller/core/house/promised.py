@@ -1,4 +1,4 @@
-"""The amount that the jackpot's sign should show: the table's own pool, or the linked one by the casino's choice."""
+"""The amount that the jackpot's sign should show: that of the table's own pool, or of the linked pool."""
 
 from msgspec import UnsetType
 

@@ -57,7 +57,7 @@ class RoundLog(Struct, frozen=True, gc=False):
     """The log of a round.
 
     `base`: the state before the first event, as JSON. `differences`: the changed amounts that people have not settled
-    yet. `is_over`: the round has ended, and no later one has begun.
+    yet. `is_over`: the round has ended, and no later round has begun.
     """
 
     base: str = ""

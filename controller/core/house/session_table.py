@@ -1,4 +1,4 @@
-"""The session of a table without cards: closed, in play, closing, closed. A table with cards has a longer one."""
+"""The session of a table without cards: closed, in play, closing, closed. With cards it has more steps."""
 
 from enum import StrEnum, unique
 from typing import Final

@@ -116,7 +116,7 @@ class ShufflerKnown(Known, frozen=True, gc=False):
 
 class ReaderKnown(Known, frozen=True, gc=False):
     passages: int | None = 0  # None: events are lost, with an unknown number of passages among them
-    faults: int = 0
+    faults: int = 0  # passages that it could not read
     missing: int = 0  # counted cards whose passage may still be reported late
     unseen: int = 0  # cards of this round that the reader never saw: it is not believed until the round is over
     heard: int | None = None  # the reader's own figure, where no event explains its difference from `passages`
@@ -221,7 +221,7 @@ class House(Struct, frozen=True, gc=False):
     last_closing: Closing = Closing.NONE
     closing_final: bool = True  # False while duties keep the closing report provisional
     irregular_proposed_by: Person | None = None
-    irregular: bool = False
+    irregular: bool = False  # from the confirmation of an irregular closing to the end of the session
     holds: tuple[Hold, ...] = ()
     last_hold: HoldId = HoldId(0)
     duties: tuple[Duty, ...] = ()
@@ -249,8 +249,8 @@ class Devices(Struct, frozen=True, gc=False):
     slots: SlotsKnown = SlotsKnown()
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
     jams_ended: int = 0  # the number of the device's last jam that people ended
-    recount_request: int = 0
-    devices_due_ms: TableMs | None = None
+    recount_request: int = 0  # the number of the last recount that was asked of the shuffler
+    devices_due_ms: TableMs | None = None  # the time by which needed devices must connect after a start
 
 
 KNOWN_AS: Final[Mapping[Device, str]] = {

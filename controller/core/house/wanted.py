@@ -1,8 +1,8 @@
 """The wishes: the states that the devices should have, computed from the table's state by one row for each kind.
 
 The shell sends commands until a device has the wished state. Each wish names the device for which it is meant.
-`safest_by` joins two wishes: the joined one permits only what the last durable state permits too, and protects where
-the newest state protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
+`safest_by` joins two wishes: the joined wish permits only what the last durable state permits, too; it protects where
+either state protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
 the state that it reads; then its wish is computed again only where one of them is another object.
 """
 

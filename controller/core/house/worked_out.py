@@ -126,7 +126,7 @@ def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act 
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """True where the corrected round holds the table for a new reason, or once more for a known one."""
+    """True where the corrected round holds the table for a new reason, or once more for a known reason."""
     known = {_reason(one): one.times for one in before.house.holds}
     return any(one.times > known.get(_reason(one), 0) for one in after.house.holds)
 

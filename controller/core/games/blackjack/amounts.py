@@ -36,7 +36,7 @@ class DecideAmount(Act, frozen=True):
 
 
 def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that wait for people's decision: of the round in play, else of the last settled one."""
+    """The amounts that wait for people's decision: of the round in play, else of the last settled round."""
     table = state.table
     if table is None:
         return ()

@@ -71,9 +71,9 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where a burn is due: at the start of each round after the first, or also before the bank's second card.
+    """True where a burn is due: at the start of each round after the filling's first, as the profile says (mo.4.2).
 
-    As the profile says (mo.4.2); the first round is that of this filling.
+    The profile may ask for one more before the bank's second card.
     """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:

@@ -128,7 +128,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """People's decision on another amount, since no chips make up the right one."""
+    """People's decision on another amount, since no chips make up the right amount."""
 
     hand: HandId
     bettor: int

@@ -124,7 +124,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True for an amount that people may choose where no chips make up the right one: the next above or below."""
+    """True for an amount that people may choose where no chips make up the right amount: the next above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 

@@ -91,7 +91,7 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True where the launch is against the previous one; a launch after a null spin may be free (pt.rou.21a)."""
+    """True where the launch is against the previous launch; a launch after a null spin may be free (pt.rou.21a)."""
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
 
@@ -126,7 +126,7 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True for the number that the wheel reported or people ruled; without one and without a line, for any number."""
+    """True for the number that wheel or people gave; for any number where none was given and no line reports it."""
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 

@@ -67,7 +67,7 @@ class Wheel(Struct, frozen=True, gc=False):
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
-    ball_is_due: bool = False
+    ball_is_due: bool = False  # the ball is to be changed
     clockwise: bool | None = None  # the ball's direction at the last launch
     last_number: int | None = None
     is_heard: bool = False  # the wheel's line is connected
@@ -78,8 +78,8 @@ class Spinner(Struct, frozen=True, gc=False):
 
     person: Person
     since_ms: TableMs
-    is_warned: bool = False
-    is_over: bool = False
+    is_warned: bool = False  # he has had the notice that his time is nearly over
+    is_over: bool = False  # his time is over
 
 
 class Handed(Struct, frozen=True, gc=False):

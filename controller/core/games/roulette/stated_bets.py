@@ -40,7 +40,7 @@ def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
 
 
 def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
-    """True where the stated bet differs from the recorded one."""
+    """True where the stated bet differs from the recorded bet."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)

@@ -38,7 +38,7 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """The seat's first cards as dealt, at most `most`, collected ones among them; None for each unknown card."""
+    """The seat's first cards as dealt, at most `most`, collected cards among them; None for each unknown card."""
     lying = (one.card for one in state.game.dealt if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
     count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
@@ -51,7 +51,7 @@ def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """Yields the win of the highest combination of the chip's cards, or each win where the conditions pay every one."""
+    """Yields the win of the highest combination of the chip's cards, or each win where the conditions pay them all."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -89,7 +89,7 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 
 
 def settled_wins(state: BlackjackState) -> BlackjackState:
-    """Lets the pool owe the wins of the round; unchanged without a win, or while a later card may change one."""
+    """Lets the pool owe the wins of the round; unchanged without a win, or while a later card may change the wins."""
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
         return state

@@ -33,9 +33,9 @@ class RoundJackpot(Struct, frozen=True, gc=False):
     is_collected: bool = False
     rise: Cents = Cents(0)
     raised: Cents | None = None
-    kept: tuple[KeptCard, ...] = ()
-    is_hit: bool = False
-    paid: tuple[Payment, ...] = ()
+    kept: tuple[KeptCard, ...] = ()  # collected cards, which still count
+    is_hit: bool = False  # the pool owes this round's wins, or has paid them
+    paid: tuple[Payment, ...] = ()  # prizes of this round that were paid
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
