@@ -80,7 +80,10 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
-    """Unpacks the backup into `aside`, durably. Raises BackupRefused for anything but a plain file of a known name."""
+    """Unpacks the backup into `aside`, each file synced.
+
+    Raises BackupRefused for anything but a plain file of a known name, and for a stream that does not open.
+    """
     (aside / JOURNAL).mkdir()
     try:
         with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:

@@ -93,7 +93,7 @@ def _problem(talk: Talk, problem: Problem) -> str:
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
-    """The controller's description of this act. Raises CliFailure for an unknown act."""
+    """The controller's description of this act. Raises CliFailure, also for an unknown act."""
     answer = _listed_acts(talk, client, act=what)
     if answer.acts:
         return answer.acts[0]

@@ -164,7 +164,10 @@ def _question(key: str) -> str:
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """True where the technician has started the controller, and the controller reports a closed table without holds."""
+    """Asks if the technician has started the controller, and prints the state that it reports.
+
+    True where it reports a closed table without holds.
+    """
     if not guide.sees("started"):
         return False
     status = status_of(config)

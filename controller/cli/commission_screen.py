@@ -39,7 +39,10 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Runs until the table has closed for the first time. Raises CliFailure for a commissioned table, ConfigRefused."""
+    """Runs until the table has closed for the first time.
+
+    Raises CliFailure, also for a commissioned table; ConfigRefused.
+    """
     path: Path = arguments.config
     mark, desk = Mark(path), Desk()
     if mark.is_over:

@@ -83,7 +83,10 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """The host of the checks, with an open session. Raises CliFailure where no device accepts a session."""
+    """The host of the checks, which has tried to open a session.
+
+    Raises CliFailure where no device answers, or where the device keeps the key of another host.
+    """
     host = Host(
         line,
         SCHEMAS[arguments.kind],

@@ -55,7 +55,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Pairs a device, after the PINs of two people, and returns 0 once device and table have the key and the device
     proved it.
 
-    With `--remove` deletes the key instead. Raises CliFailure.
+    With `--remove` deletes the key instead. Raises CliFailure, ConfigRefused, StaffRefused.
     """
     config = read_config(arguments.config, ports_may_be_missing=True)
     device = _device(config, arguments)

@@ -36,7 +36,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Tests the device and prints the findings. Returns 0 without a finding, else 1. Raises CliFailure."""
+    """Tests the device and prints the findings. Returns 0 without a finding, else 1.
+
+    Raises CliFailure, ConfigRefused.
+    """
     config, person = read_config(arguments.config, ports_may_be_missing=True), Person(talk)
     port = _port(config, KINDS[arguments.what])
     if port is None:

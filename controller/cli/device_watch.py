@@ -159,7 +159,10 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and keeps their number (None: unknown) for the next line."""
+        """Prints that events are missing, and keeps their number (None: unknown) for the next line.
+
+        Does nothing for the events before the first connection.
+        """
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
         self._printer.aside(f"cli.device.unseen.{event.cause.value}", missed=str(event.missed or ""))

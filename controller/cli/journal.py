@@ -89,7 +89,9 @@ def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespac
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that an unreadable journal raises CliFailure with a sentence."""
+    """Wraps a command so that a missing path, and the errors of reading a journal, become CliFailure with a
+    sentence.
+    """
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         try:

@@ -53,7 +53,10 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each entry that passes every filter; as JSON, one object a line. Raises CliFailure."""
+    """Prints a line for each entry that passes every filter; as JSON, one object a line.
+
+    Raises CliFailure, NoStateHere; JournalDamaged after the entries before a damage.
+    """
     from controller.record.names import names_of, with_cuts
     from controller.record.removed_state import no_state_here
 
@@ -82,7 +85,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
-    """Raises CliFailure where the round's number occurs in more than one session, so that the story is ambiguous."""
+    """Raises CliFailure where no round is named, or where it occurs in several sessions and no session is named."""
     if arguments.round is None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
     sessions: set[int] = set()

@@ -21,7 +21,8 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
     """Prints the named session, or the last one where none is named.
 
-    For a damaged journal prints nothing and raises JournalDamaged.
+    For a damaged journal prints nothing and raises JournalDamaged. Raises CliFailure where the journal lacks the
+    session.
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.session_summary import summary_of_session

@@ -111,7 +111,10 @@ def _celsius() -> float | None:
 
 
 def _put(text: str, out: Path | None, talk: Talk) -> None:
-    """Writes the file whole or not at all: Prometheus would read a half file as missing figures. Raises CliFailure."""
+    """Writes the file whole or not at all, since Prometheus would read a half file as missing figures.
+
+    Without a file prints the text. Raises CliFailure.
+    """
     if out is None:
         talk.told(text.rstrip("\n"))
         return

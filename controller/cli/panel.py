@@ -33,7 +33,11 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves the panel until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    """Serves the panel until the process is ended; before that the pages of a commissioning or update that is under
+    way.
+
+    Raises ConfigRefused, CliFailure, SocketDirectoryRefused.
+    """
     if arguments.commission is not None:
         _before_the_table(arguments, talk)
     if arguments.update is not None and arguments.update.exists():

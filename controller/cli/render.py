@@ -154,7 +154,7 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
-    """Adds the pool's amount, the sign's state, and the prizes that are won and not paid."""
+    """Adds the pool's amount, the sign's state, the chips in the slots, and the prizes that are won and not paid."""
     page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}

@@ -42,9 +42,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Installs a root, returns to the previous one, or judges a new root's first start. Returns 0 for success, else 1.
+    """Installs a root, returns to the previous one, judges a new root's first start, or answers `rauc`.
 
-    Raises CliFailure.
+    Returns 0 for success, else 1. Raises CliFailure, ConfigRefused.
     """
     from controller.config import read_config
     from controller.update.computer import RealComputer

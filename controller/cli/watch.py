@@ -97,7 +97,9 @@ class _Sheet:
             self._lines.append(Line(f"{indent if number else ''}{line}"[: self._columns], look))
 
     def banner(self) -> None:
-        """Adds the table's name, and one line with its state or first hold."""
+        """Adds the table's name, and one line with its state or first hold; where the connection is lost, that line
+        first.
+        """
         status = self._status
         if self._screen.lost_at:
             self.say("watch-lost", Look.HELD, time=self._screen.lost_at)
@@ -151,7 +153,7 @@ class _Sheet:
             self._lines.append(Line(indent + line + (" \\" if number < len(lines) - 1 else ""), Look.NOW))
 
     def next(self) -> None:
-        """Adds the acts that are possible now, one line each."""
+        """Adds the card that comes next, and the acts that are possible now, one line each."""
         status = self._status
         if status.owed is not None:
             key = "owed-burn" if status.owed.seat is None else "owed"

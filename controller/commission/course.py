@@ -120,7 +120,7 @@ class Course:
     def run(self) -> list[Finding]:
         """Asks every question, checks the answers, writes the configuration, and returns the remaining findings.
 
-        Raises ConfigRefused, OSError.
+        Raises StepBack, ConfigRefused, OSError.
         """
         self.guide.begins(self.draft.begun or self.draft.draft, goes_on=self.draft.begun is not None)
         for name in TABLE:

@@ -53,7 +53,9 @@ class Open(Struct, frozen=True, gc=False):
     most: int | None = None
 
     def has(self, value: Value) -> bool:
-        """True where the value is among the permitted ones, or within the bounds."""
+        """True where the value is among the `allowed` ones; where none are named: a number within the bounds, or any
+        text.
+        """
         if self.allowed:
             return any(value == one and type(value) is type(one) for one in self.allowed)
         if not isinstance(value, int):

@@ -48,7 +48,8 @@ class Beside(Struct, frozen=True):
     def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
         """Lights the lamp or sounds the buzzer, and returns the answer for the client.
 
-        Returns an error unless a technician is signed in, the table has the part, and it is closed without holds.
+        Returns an error unless a technician is signed in, the table has the part, and the table is closed without
+        holds.
         """
         if right is None or right.role is not Role.TECHNICIAN:
             return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")

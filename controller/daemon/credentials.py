@@ -22,9 +22,9 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class Credentials:
-    """Finds the credential of a request. `rights`: of the signed-in people.
+    """Finds the credential of a request. `rights`: the rights of signed-in people.
 
-    `around`: the badge reader and key switch.
+    `around`: badge reader and key switch.
     """
 
     def __init__(self, rights: Rights, around: Surroundings, registry: Registry[Any]) -> None:

@@ -134,8 +134,9 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """The error for which a PIN is not hashed now, or None where it may be hashed; in that case the limits count
-        it.
+        """The error for which a PIN is not hashed now, or None where it may be hashed.
+
+        In the first case the PIN is counted as kept away, in the second the limits count it.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:

@@ -1,4 +1,4 @@
-"""The bounds of one client where others share the controller: connections, waiting PINs, acts. Pure.
+"""The bounds of one client where other clients share the controller: connections, waiting PINs, acts. Pure.
 
 The system gives the number of the user behind each connection (SO_PEERCRED). The panel is one such user, the
 technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.

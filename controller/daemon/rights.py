@@ -174,7 +174,8 @@ def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bo
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
     """True where an act with these values is within the right's purpose.
 
-    An act on a hold needs a right for this hold, for the table, or for an operation, which the hold may interrupt.
+    An act on a hold needs a right for this hold, for the table, or for an operation, which the hold may interrupt. Any
+    other act is within every purpose.
     """
     hold = _hold_of(values)
     return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold}"}

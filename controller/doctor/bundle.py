@@ -55,7 +55,10 @@ def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """The keys as bytes, in hexadecimal digits and in base64, and the hashes of PINs; each has at least 8 bytes."""
+    """The keys in each form in which a text could have them, and the hashes of PINs; empty without a configuration.
+
+    Leaves out a text of less than SHORTEST_SECRET bytes.
+    """
     if config is None:
         return []
     found: list[bytes] = []

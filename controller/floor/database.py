@@ -91,7 +91,7 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """Executes one statement, durably on return, and returns its rows.
+        """Executes one statement and returns its rows; its changes are durable on return.
 
         Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy.
         """

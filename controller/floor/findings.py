@@ -79,7 +79,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding, durably on return. False where no such finding stands. Raises as `Database.write`."""
+    """Ends a finding; the end is durable on return. False where no such finding stands. Raises as `Database.write`."""
     of_finding: dict[str, object] = {
         "table": table,
         "kind": finding.kind.value,

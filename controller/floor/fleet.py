@@ -110,7 +110,7 @@ class Fleet(Struct, frozen=True):
 
 
 def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
-    """All tables, with differences and certificates.
+    """All tables with their programs, the differences between tables, and the certificates.
 
     `of_floor`: the certificates of the floor itself. Raises DatabaseAway, DatabaseBusy.
     """

@@ -29,7 +29,10 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """Begins a pool, or changes its rules, durably on return. Returns False where the pool has another currency."""
+    """Begins a pool, or changes its rules; the change is durable on return.
+
+    False where the pool has another currency.
+    """
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
     return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))
 

@@ -45,7 +45,7 @@ def is_too_old(conninfo: str) -> bool:
 
 
 def is_current(conninfo: str) -> bool:
-    """True where the tables have this version. Raises psycopg.Error."""
+    """True where the tables have the version VERSION; False where there are no tables. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         try:
             found = connection.execute(statement("version").encode()).fetchall()

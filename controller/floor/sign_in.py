@@ -64,7 +64,7 @@ class SignIn:
     """
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
-        """`secret`: the floor's, from the database. `told`: called with the reason of a failed sign-in."""
+        """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in."""
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None
         self._section = section
@@ -143,7 +143,10 @@ class SignIn:
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:
-        """Reads and checks the provider's description, once. Raises NotTheProvider."""
+        """Reads the provider's description, once, checks it, and leaves only accepted algorithms in it.
+
+        Raises NotTheProvider, or as Authlib does.
+        """
         found: dict[str, object] = await self._client.load_server_metadata()
         endpoints = [str(found.get(key, "")) for key in _ENDPOINTS]
         if found.get("issuer") != self._section.issuer or not all(one.startswith("https://") for one in endpoints):

@@ -9,7 +9,10 @@ from controller.catalogue import Language, sentence
 from controller.floor.room import Standing, TableRow
 
 MOST_LINES: Final = 3
-"""A tile has at most one line more than this. Further holds are on the table's own page only."""
+"""One fewer than the most lines of a tile: its state and absence come first, then its oldest holds.
+
+Further holds are on the table's own page only.
+"""
 
 
 class Tile(Struct, frozen=True):

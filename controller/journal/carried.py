@@ -1,8 +1,8 @@
 """The entries of one batch for the floor, and the batch's signature.
 
 A batch ends where the controller knows the chain value without reading entries: at the durable end, or at the end of a
-segment, which the header of the next segment names. A signature of a batch has its own purpose: it is never valid as
-that of a mark, an export, a checkpoint or a pool's line.
+segment, which the header of the next segment names. A signature of a batch has its own purpose: it is never valid for a
+mark, an export, a checkpoint or a pool's line.
 """
 
 import os
@@ -23,7 +23,7 @@ _PURPOSE: Final = b"sabot uplink batch 1\n"
 class Stretch(Struct, frozen=True, gc=False):
     """Durable entries `first` to `last` of one segment. `head`: the chain value of entry `last`.
 
-    `gap`: the reason why entries before `first` are missing; NONE where none are.
+    `gap`: the reason why entries before `first` are missing; NONE where none is missing.
     """
 
     segment: int
@@ -113,7 +113,8 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
     """Finds the damage that segment `by` closes: it begins after the entry with the chain value `head`.
 
-    `before`: the numbers of the earlier segments, searched from the last one back.
+    Where no entry has this value, the damage begins before all entries. `before`: the numbers of the earlier segments,
+    searched from the last one back.
     """
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))
@@ -126,7 +127,9 @@ def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -
 
 
 def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
-    """The last segment whose first entry is at or before entry `wanted`; the first segment where every one is later."""
+    """The last segment whose first entry is at or before entry `wanted`; the first segment where every segment begins
+    later.
+    """
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = readable = (low + high) // 2

@@ -110,9 +110,10 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError for a class that cannot be decoded exactly: with a float, a set, a mutable list, or a union
+    """Raises CodecError for a class that cannot be decoded exactly.
 
-    of two structs. The tests check every game's entries with it; a start need not.
+    Such a class has a float, a set, a mutable list, or a union of two structs. The tests check every game's entries
+    with it; a start need not.
     """
     for name, cls in registry.items():
         _check_class(name, cls)

@@ -34,7 +34,7 @@ from controller.journal.writer_logic import checkpoint_name
 
 @unique
 class Longer(StrEnum):
-    """The copy that has entries which the other lacks."""
+    """The copy that has entries which the other copy lacks."""
 
     NEITHER = "neither"
     FIRST = "first"

@@ -61,7 +61,10 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
-    """Decodes entry `seq` from its JSON. Raises CodecError unless entry, body and movements are canonical."""
+    """Decodes entry `seq` from its JSON.
+
+    Raises CodecError unless entry, body and movements are canonical, and the entry has this number.
+    """
     try:
         entry = _TYPED.decode(payload)
         body = _PLAIN.decode(entry.body)

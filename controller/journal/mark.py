@@ -106,7 +106,7 @@ def decode_mark(data: bytes, key: str) -> Mark | None:
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark in a note; None where this public key has not signed it."""
+    """The mark in a note; None where the note is no mark, or this public key has not signed it."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:

@@ -58,7 +58,10 @@ def is_of_words(name: str) -> bool:
 
 
 def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
-    """The text that an entry has in place of `text`, and the bytes to append to the file of words first."""
+    """The text that an entry has in place of `text`, and the bytes to append to the file of words first.
+
+    Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
+    """
     data = text.encode()
     if len(text) > LONGEST_TEXT or b"\0" in data:
         raise ValueError(f"a text has at most {LONGEST_TEXT} printable characters")
@@ -118,7 +121,7 @@ def cut_torn_words(storage: Storage) -> None:
 
 
 def delete_words(directory: Path, commitments: Collection[str]) -> int:
-    """Overwrites salt and text of these words, durably on return. Returns the number of overwritten places.
+    """Overwrites salt and text of these words, and returns the number of overwritten places. Durable on return.
 
     No other process may write the journal meanwhile. Raises StorageFailed.
     """

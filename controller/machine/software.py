@@ -73,7 +73,7 @@ def program_digest(home: Path = HOME) -> str:
 
 
 def _names_under(folder: str) -> Iterator[str]:
-    """Yields the paths of the files below a folder as texts.
+    """Yields the paths of the files below a folder as texts, without compiled copies.
 
     Each start needs these paths, and `Path` objects would take three times as long.
     """

@@ -102,7 +102,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status in the data; None where the data is not one, so that a batch is not refused for it."""
+    """Returns the status in the data; None where the data is no status, so that a batch is not refused for it."""
     if not data or len(data) > LARGEST_SHOWN:
         return None
     try:

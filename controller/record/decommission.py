@@ -44,9 +44,9 @@ class Wiped:
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
     """Wipes the table's files, if the export at `exported` is whole, of this table, and ends with the newest entry.
 
-    A wiping that has begun with this code goes on without that check. `code`: the export's code, given back by its
-    receiver. Raises without wiping anything: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway,
-    SigningKeyRefused, JournalDamaged, StorageFailed.
+    `code`: the export's code, given back by its receiver. A wiping that has begun with this code goes on without that
+    check. Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged,
+    JournalLocked without wiping anything; StorageFailed, after which some files may be wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -73,7 +73,8 @@ def _note(journal: Path) -> Path:
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
     """Holds the journal's lock while the context lasts.
 
-    Raises TableInUse for an open session, unless `goes_on`: a wiping that has begun already is continued.
+    Raises TableInUse for an open session or a running controller; with `goes_on`, for a wiping that has begun already,
+    only JournalLocked.
     """
     if not goes_on:
         with closed_table(config):

@@ -141,7 +141,7 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
     """Returns the last segment that begins after a closed session and within the export; None without one.
 
     With it the SHA-256 of the state after that session, in the checkpoint before the segment; writes that checkpoint
-    where it is missing.
+    where it is missing. Raises NoStateBehind.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}

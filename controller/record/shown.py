@@ -79,7 +79,8 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """Returns an iterator like `entries_shown`, from the directory's last checkpoint before that session on.
+    """Returns an iterator like `entries_shown`, from the directory's last checkpoint before that session on, if it has
+    one.
 
     The checkpoint has no signature: it is good enough for a look at a table in play, but not for an audit.
     """

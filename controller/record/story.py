@@ -137,7 +137,10 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
-    """Returns the words of a refusal for people at the table; None where today's rules give another reason."""
+    """Returns the words of a refusal for people at the table.
+
+    None where today's rules give another reason, for an entry without a refusal, and for one that does not replay.
+    """
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)

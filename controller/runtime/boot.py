@@ -85,7 +85,7 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """Returns the table's id, from the journal's first entry; None where that entry names no table.
+    """Returns the table's id, as the journal's beginning names it; None where it names none, or no entry is there.
 
     Raises StorageFailed.
     """

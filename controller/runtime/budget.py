@@ -6,7 +6,10 @@ _ROUNDING: Final = 1e-6  # allows an event exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
-"""The refused acts of one user of the computer that get an entry each; one entry a minute counts the further ones."""
+"""The refused acts of one user of the computer, at once and per second, that get an entry each.
+
+One entry a minute counts the further ones.
+"""
 
 
 class Budget:

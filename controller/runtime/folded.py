@@ -131,7 +131,7 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """Returns True where a checkpoint has the hashes of its tree; those of earlier programs have none."""
+    """Returns True where a checkpoint has the hashes of its tree; checkpoints of earlier programs have none."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 

@@ -162,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN for `person` at `terminal`; the answer comes under `ticket` once the entry is durable."""
+        """Records a wrong PIN; the answer comes once the entry is durable, or at once while the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -218,7 +218,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Notes that the writer's batch failed. No event or act is acknowledged until a batch succeeds."""
+        """Notes that a batch failed, and answers all waiting clients. No act is decided until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)

@@ -127,7 +127,10 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """Returns the number of the hold or duty named by its kind; without one, an unused number, which is refused."""
+        """Returns the number of the hold or duty that `text` names by its kind; any other text unchanged.
+
+        Where none of this kind stands, returns an unused number, which is refused.
+        """
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text
         state, is_hold = self.state, key == "hold"

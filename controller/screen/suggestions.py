@@ -183,7 +183,10 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields the suggestion, unless all values are known and the core would refuse the act to every role."""
+    """Yields the suggestion, unless no role that is meant may ask for the act.
+
+    Where all values are known, the core must also permit the act with these values.
+    """
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
     fields = {} if asks else parse_values(act, way.values)

@@ -38,7 +38,10 @@ class _Info(msgspec.Struct, frozen=True):
 
 
 def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
-    """Returns the signed description in a file. Raises BundleRefused for a missing, cut or otherwise signed file."""
+    """Returns the signed description in a file.
+
+    Raises BundleRefused for a missing or cut file, and for one without the signature of the permitted signer.
+    """
     done = _rauc("info", "--output-format=json", f"--conf={settings}", str(file))
     if done.returncode:
         wrong = next((refusal for words, refusal in _REFUSED if words in done.stderr), Refusal.CUT_SHORT)

@@ -66,7 +66,11 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and their segment; None without such entries."""
+        """Returns a signed statement on the entries after `after`, and their segment; None in its place without such
+        entries.
+
+        Asks again while the controller is busy.
+        """
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
             if answer.error is None or answer.error.code != BUSY:

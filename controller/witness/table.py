@@ -69,7 +69,7 @@ class Asking:
     def request(self, old: int) -> bytes:
         """Returns a request with the proof that the mark's tree continues that of `old` leaves.
 
-        Raises NotCosigned, NotProved.
+        Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """
         mark, note = self.mark()
         if old > mark.seq:
@@ -104,7 +104,7 @@ class Asking:
     def ask(self, url: str) -> Seen:
         """Asks the witness over HTTP, keeps its signature, and returns how far it goes.
 
-        Raises NotCosigned, NotProved, StorageFailed.
+        Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """
         try:
             status, body = post(url.rstrip("/") + ADD, self.request(self.known()))
