@@ -7,12 +7,11 @@ from msgspec import UNSET, Raw, Struct
 from controller.config.notice_clauses import clause_behind
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
-from controller.core.house.attendance import SignIn
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.manner import Credential
 from controller.core.house.pool import Move
 from controller.core.house.registry import Registry
-from controller.core.words import Device, Person, Role, TableMs
+from controller.core.words import Device, Person, TableMs
 from controller.journal.codec import Codec, encode_canonical
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.runtime.clock import WallTime
@@ -139,15 +138,16 @@ class Stamp(Struct, frozen=True, gc=False):
     table_ms: TableMs
 
 
-def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
-    """Returns the lockout after an entry: a wrong PIN counts against the person, an act of the person clears the count.
+def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int, *, by_pin: bool) -> Lockout:
+    """Returns the lockout after an entry: a wrong PIN counts against the person, a right one clears the count.
 
-    A dealer signs in once for a shift, so among his acts only the sign-in shows that his PIN was right.
+    `by_pin`: the person typed the PIN for this act. An act by another credential, such as a badge or a screen at which
+    the person is signed in, says nothing about the PIN.
     """
     match recorded:
         case PinRefused():
             return lockout.after(recorded.person, at_ms, right=False, terminal=recorded.terminal)
-        case Act() if recorded.role is not Role.DEALER or isinstance(recorded, SignIn):
+        case Act() if by_pin:
             return lockout.after(recorded.person, at_ms, right=True)
         case _:
             return lockout

@@ -235,6 +235,21 @@ def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -
     assert door.bench.runtime.lockout.tries["", DEALER].wrong == 1
 
 
+@pytest.mark.parametrize("credential", [Credential.BADGE_AND_KEY, Credential.POST, Credential.OWN_SCREEN])
+def test_an_act_by_another_credential_says_nothing_about_a_pin(door: Door, credential: Credential) -> None:
+    """Whoever guesses a chief's PIN has to wait longer each time, though the chief acts by badge or his own tablet."""
+    for _ in range(3):
+        door.trouble("sign-in", CHIEF, "0000", operation="hold")
+        door.bench.run(10)
+    by = {"vouched": Role.CHIEF_SUPERVISOR, "credential": credential}
+    door.tickets += 1
+    door.bench.gate.ask(door.tickets, Asked("sign-in", CHIEF, None, {"operation": "hold"}, **by), door.bench.now_s)
+    assert isinstance(door.answer(door.tickets), Done)
+    assert door.bench.runtime.lockout.tries["", CHIEF].wrong == 3
+    assert isinstance(door.ask("sign-in", CHIEF, "2222", operation="hold"), Done)
+    assert not door.bench.runtime.lockout.tries
+
+
 def test_ten_wrong_pins_within_an_hour_are_one_duty_of_the_room_manager_over_a_restart(door: Door) -> None:
     door.try_wrong_pins(5, "1001/a")
     assert door.bench.latest.house.duties == ()
