@@ -132,6 +132,7 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nwhen dealer draw-card seat=1", 2, "unknown", "dealer:"),
         ("scenario A\nwhen manager: report-duty duty=report-damagedcard", 2, "form", "report-damaged-card"),
         ("scenario A\nwhen chief: attend-hold hold=jamm", 2, "form", "jam"),
+        ("scenario A\nwhen surrender 1/2", 2, "form", "-"),
         ("scenario A\nthen told hold-raise", 2, "form", "hold-raised"),
         ("Scenario A", 1, "unknown", "scenario"),
         ("# nothing", 1, "no-scenario", None),
