@@ -157,11 +157,8 @@ def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
     for act in acts:
         if index == 1:
             yield Way(act, {"seat": seat})
-        elif act not in _OF_FIRST_HANDS:
+        elif "hand" in asked_values(TABLE.act_named[act].act):
             yield Way(act, {"seat": seat, "hand": str(index)})
-
-
-_OF_FIRST_HANDS: Final = ("take-even-money", "surrender")
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:

@@ -59,7 +59,7 @@ def _insure(player: Player, words: Words) -> None:
 
 def _whole_place(act: str) -> Step[Player]:
     """Returns a step for a decision about a whole seat with two cards; the act of this decision names no hand."""
-    return Step((_HAND,), lambda player, words: _decided(player, act, seat=_hand(words[0])["seat"]))
+    return Step((_SEAT,), lambda player, words: _decided(player, act, seat=words[0]))
 
 
 def _decision(act: str) -> Step[Player]:

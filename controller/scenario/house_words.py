@@ -175,6 +175,10 @@ def _absent(player: AnyPlayer, words: Words) -> Found:
     return Found(not here.ok, here.instead)
 
 
+_FLAGS: Final = {"yes": True, "true": True, "no": False, "false": False}
+"""The words of the head for a parameter that is on or off."""
+
+
 def _parameter(player: AnyPlayer, words: Words) -> Found:
     setup = player.state.setup
     rules = setup.hand_rules
@@ -182,8 +186,9 @@ def _parameter(player: AnyPlayer, words: Words) -> Found:
     of_wheel = () if setup.wheel_rules is None else (setup.wheel_rules.figures, setup.wheel_rules.limits)
     holders = (setup.procedure, setup.parameters, setup, *of_hands, *of_wheel)
     value = next((getattr(one, words[0]) for one in holders if hasattr(one, words[0])), None)
-    found = str(value).lower() if isinstance(value, bool) else str(value)
-    return Found(found == words[1], found)
+    if isinstance(value, bool):
+        return Found(_FLAGS.get(words[1]) is value, "yes" if value else "no")
+    return Found(str(value) == words[1], str(value))
 
 
 FACTS: Final[dict[str, Fact[Any]]] = {

@@ -29,7 +29,7 @@ def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
         Device.VALUE_DISPLAY: False,
         Device.JACKPOT_SLOTS: setup.has_slots,
     }
-    if device is not None and not here.get(device, True):
+    if device is not None and not here[device]:
         raise Stopped("no-such-device", device=device.value)
 
 

@@ -302,14 +302,18 @@ def asked_keys() -> Iterator[tuple[str, str]]:
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            literals = [
-                argument.value
-                for argument in node.args
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-            ]
-            if name in CALLS and literals:
+            literals = next(filter(None, map(literals_of, node.args)), ())
+            if name in CALLS:
                 group = "status.{}" if path.name in {"render.py", "watch.py"} and name == "words" else CALLS[name]
-                yield path.name, group.format(literals[0])
+                yield from ((path.name, group.format(literal)) for literal in literals)
+
+
+def literals_of(argument: ast.expr) -> tuple[str, ...]:
+    """The texts that this argument can be: one, or those of both branches of a condition."""
+    if isinstance(argument, ast.IfExp):
+        return (*literals_of(argument.body), *literals_of(argument.orelse))
+    is_text = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    return (argument.value,) if is_text else ()
 
 
 def test_every_literal_key_in_code_exists() -> None:

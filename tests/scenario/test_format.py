@@ -52,10 +52,11 @@ def test_the_things_people_and_profiles_are_documented() -> None:
         r"[A-Z][A-Z-]+", " ".join(line.split("|")[1] for line in section("Things").splitlines()[2:] if "|" in line)
     )
     assert set(named) >= {kind.value for kind in Kind}
-    assert all(f"`{person}`" in section("People") for person in PEOPLE)
-    assert all(f"`{profile}`" in section("The head") for profile in PROFILES)
+    assert [person for person in PEOPLE if f"`{person}`" not in section("People")] == []
+    assert [profile for profile in PROFILES if f"`{profile}`" not in section("The head")] == []
     things = section("Things")
-    assert all(f"`{one.value}`" in things for one in (*SessionPhase, *RoundPhase, *HoldKind, *DutyKind))
+    words = (*SessionPhase, *RoundPhase, *HoldKind, *DutyKind)
+    assert [one for one in words if f"`{one.value}`" not in things] == [], "missing under Things in FORMAT.md"
     assert {place.value.replace("_", "-") for place in Place} < CARDS.facts.keys()
 
 
@@ -131,6 +132,7 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nwhen dealer draw-card seat=1", 2, "unknown", "dealer:"),
         ("scenario A\nwhen manager: report-duty duty=report-damagedcard", 2, "form", "report-damaged-card"),
         ("scenario A\nwhen chief: attend-hold hold=jamm", 2, "form", "jam"),
+        ("scenario A\nwhen surrender 1/2", 2, "form", "-"),
         ("scenario A\nthen told hold-raise", 2, "form", "hold-raised"),
         ("Scenario A", 1, "unknown", "scenario"),
         ("# nothing", 1, "no-scenario", None),

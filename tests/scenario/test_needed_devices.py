@@ -5,6 +5,7 @@ import pytest
 from controller.catalogue import has_key
 from controller.core.custody.devices import LidOpened, ShufflerJammed
 from controller.core.house.facts import DeviceLost
+from controller.core.words import Device
 from controller.scenario.play import play
 from controller.scenario.text import read_scenarios
 
@@ -30,3 +31,13 @@ def test_a_step_of_a_device_that_is_not_there_ends_the_scenario(head: str, step:
     assert (played.failure.line, played.failure.what) == (5, f"stopped.{what}")
     assert has_key(f"scenario.stopped.{what}")
     assert not any(isinstance(event, ShufflerJammed | LidOpened | DeviceLost) for event in played.events)
+
+
+@pytest.mark.parametrize("device", Device)
+def test_each_kind_of_device_is_one_that_a_table_may_lack(device: Device) -> None:
+    word = device.value.replace("_", "-")
+    found, mistakes = read_scenarios(f"scenario X x\nprofile mo-box\ngiven in-play\nwhen\nlost {word}\nthen no-hold\n")
+    assert mistakes == []
+    failure = play(found[0]).failure
+    assert failure is not None
+    assert failure.what == "stopped.no-such-device"
