@@ -39,12 +39,15 @@ def names(found: tuple[object, ...]) -> set[str]:
     return {getattr(one, "name", "") for one in found}
 
 
-def test_insurances_of_other_hands_are_in_sight_however_tall_the_seats_are(paper: Page) -> None:
-    dealt = Dealt()
-    dealt.cards = ["10S", "7C", "9S", "AD", "KC", "8D", "9D"]
+def test_decisions_of_other_hands_are_in_sight_however_tall_the_seats_are(paper: Page) -> None:
+    dealt = Dealt("mo-shoe")
+    dealt.cards = ["8S", "7C", "9C", "AD", "9D", "6H", "3C"]
     for seat, bettor in ((2, 2), (2, 11), (2, 12), (2, 13), (4, 4), (5, 5)):
         given = {"seat": str(seat), "bettor": str(bettor), "amount": "10", "consent": "yes"}
         assert dealt.ask("place-bet", given) == ""
+    for bettor in (2, 11, 12):
+        given = {"seat": "2", "bettor": str(bettor), "bet": "sevens", "amount": "10"}
+        assert dealt.ask("place-side-bet", given) == ""
     dealt.ask("announce-no-more-bets", {})
     about = Moment(dealt.status, True, (), BOTH, faces=tuple(dealt.hands))
     assert {"insure-4", "insure-5"} <= names(beside(about))
@@ -69,8 +72,15 @@ def test_a_narrow_place_holds_one_button_and_the_others_stand_in_the_middle(
 
 
 def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:
-    about = Moment(replace(Spun(17).status, waiting=[AGREED]), True, (), BOTH)
+    spun = Spun(17, minimum_bet="5", maximum_bet="150", chip_values="10")
+    for act, values in (
+        ("give-colour", {"player": "1", "colour": "red", "value": "10"}),
+        ("confirm-value", {"player": "1"}),
+    ):
+        assert spun.ask(act, values) == ""
+    about = Moment(replace(spun.status, waiting=[AGREED]), True, (), BOTH)
     assert "agree-correct-entry" in names(offers(about))
+    assert "bet-low" in names(beside(about))
     assert wrong(paper, about) == []
 
 
