@@ -40,6 +40,9 @@ _BY_TURN: Final = {"decide-amount": (Lane.THIRD, Lane.FOURTH)}
 _OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "play-on": Lane.LOWER}
 """The places of the buttons that begin or end a hold; no other button has these places."""
 
+_GIVE_WAY: Final = {"agree": 2, "announce-last-round": 1}
+"""The buttons that stand in the middle of the page where another one has their place at the bottom."""
+
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
@@ -52,6 +55,18 @@ def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
         own = _LANES.get(one.name, _LANES.get(one.act, Lane.FIRST))
         found.append(replace(one, lane=turns[number % len(turns)] if turns else own))
     return tuple(found)
+
+
+def gives_way(offer: Offer) -> int:
+    """Returns how early the button leaves the bottom where its place is taken; 0 for a button that never does."""
+    return _GIVE_WAY.get(offer.act or offer.name, 0)
+
+
+def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Returns the placed buttons without those that give way: a narrow place has room for one button."""
+    every = tuple(offers)
+    first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
+    return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)
 
 
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:

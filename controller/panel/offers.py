@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
-from controller.panel.lanes import placed, placed_in_hold
+from controller.panel.lanes import gives_way, placed, placed_in_hold, with_room
 from controller.panel.moment import Moment
 from controller.panel.offer import HELD_MS, Offer, Size, Step, Values
 from controller.panel.stakes import (
@@ -276,19 +276,32 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     of_hold = (*agreements(moment), *of_the_hold(moment))
     if of_hold and moment.is_stopped:
         return placed_in_hold(of_hold, moment)
-    out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
     if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
-        return placed(of_hold)
-    own = (*of_hold, *_of_rows(moment), *out, *(amounts(moment) if _pays(moment) else ()))
-    return (*decisions(moment), *placed(one for one in own if _is_at_the_bottom(one, moment)))
+        return with_room(placed(of_hold))
+    return (*decisions(moment), *with_room(_at_the_bottom(moment)))
+
+
+def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
+    """Returns the procedure's buttons that belong at the bottom, each with its place."""
+    out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
+    own = (*_own(moment), *out, *(amounts(moment) if _pays(moment) else ()))
+    return placed(one for one in own if _is_at_the_bottom(one, moment))
+
+
+def _own(moment: Moment) -> tuple[Offer, ...]:
+    return (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons in the middle: further bets at the chosen seat, and decisions of other hands."""
+    """Returns the buttons in the middle: further bets at the chosen seat, and decisions of other hands.
+
+    A button that gives way at the bottom stands there, too.
+    """
     if not moment.is_live or moment.is_stopped:
         return ()
-    own = (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
-    displaced = (one for one in own if not _is_at_the_bottom(one, moment))
+    below = {one.name for one in offers(moment)}
+    above = (one for one in _own(moment) if not _is_at_the_bottom(one, moment) or gives_way(one))
+    displaced = (one for one in above if one.name not in below)
     decided = (one for one in decisions_beside(moment) if not _pays(moment) or one.act != "decide-amount")
     at_seats = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
     return (*displaced, *at_seats)
@@ -303,6 +316,11 @@ def pressable(moment: Moment) -> tuple[Offer, ...]:
     """Returns every button of the page that has its own name."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
+
+
+def is_pressed_in_the_middle(moment: Moment) -> bool:
+    """Returns True where a button that records something stands above the bottom of the page."""
+    return {one.name for one in pressable(moment)} > {one.name for one in offers(moment)} or any(_seats_draw(moment))
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:

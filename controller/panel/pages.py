@@ -32,7 +32,7 @@ from controller.panel.history import History
 from controller.panel.listed import reported
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer
-from controller.panel.offers import beside, offer_of, offers
+from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, offers
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
@@ -144,6 +144,7 @@ class Pages:
             banner=banner(moment, language) if moment else None,
             offers=offers(moment) if moment and view in ACTING else (),
             beside=beside(moment) if moment and view in ACTING else (),
+            presses=moment is not None and view in ACTING and is_pressed_in_the_middle(moment),
             chips=chips(moment.status.money) if moment and moment.status.money else (),
             acts=view in ACTING,
             languages=self._settings.languages,

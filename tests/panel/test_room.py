@@ -1,0 +1,104 @@
+"""Buttons have room: none shares a narrow place, and no text pushes one out of sight."""
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page
+
+from controller.catalogue import Language
+from controller.panel.browsers import Browser
+from controller.panel.moment import Moment
+from controller.panel.offers import beside, offers
+from controller.protocol.status import HoldStatus, NextStatus, StepState, StepStatus, WaitingStatus
+from controller.protocol.suggestion import Suggestion
+from tests.panel.dealt import Dealt
+from tests.panel.desk import status
+from tests.panel.followed import page_of
+from tests.panel.paper import is_of
+from tests.panel.spun import Spun
+from tests.panel.test_sizes import LEAST, MEASURE
+
+pytestmark = pytest.mark.waits
+
+AT_THE_TABLE = ((800, 480, "10in"), (1024, 600, "10in"))
+BOTH = frozenset({"dealer", "chief_supervisor"})
+TEXT = "Entry 12 put right: the dealer 11 has asked; the same has to be asked for by: chief supervisor, room manager. "
+AGREED = WaitingStatus("correct-entry", {}, 2 * TEXT, 11, "dealer", ["chief_supervisor"], 0)
+
+
+def wrong(paper: Page, about: Moment) -> list[str]:
+    """The buttons in Portuguese that are too small, cut, or out of sight at the smaller screens of a table."""
+    found: list[str] = []
+    for size in AT_THE_TABLE:
+        is_of(paper, size)
+        (measured,) = paper.evaluate(MEASURE, [[page_of(about, Browser(Language.PT))], LEAST, False])
+        found += [f"{size[0]}x{size[1]} {one}" for one in measured]
+    return found
+
+
+def names(found: tuple[object, ...]) -> set[str]:
+    return {getattr(one, "name", "") for one in found}
+
+
+def test_decisions_of_other_hands_are_in_sight_however_tall_the_seats_are(paper: Page) -> None:
+    dealt = Dealt("mo-shoe")
+    dealt.cards = ["8S", "7C", "9C", "AD", "9D", "6H", "3C"]
+    for seat, bettor in ((2, 2), (2, 11), (2, 12), (2, 13), (4, 4), (5, 5)):
+        given = {"seat": str(seat), "bettor": str(bettor), "amount": "10", "consent": "yes"}
+        assert dealt.ask("place-bet", given) == ""
+    for bettor in (2, 11, 12):
+        given = {"seat": "2", "bettor": str(bettor), "bet": "sevens", "amount": "10"}
+        assert dealt.ask("place-side-bet", given) == ""
+    dealt.ask("announce-no-more-bets", {})
+    about = Moment(dealt.status, True, (), BOTH, faces=tuple(dealt.hands))
+    assert {"insure-4", "insure-5"} <= names(beside(about))
+    assert wrong(paper, about) == []
+
+
+@pytest.mark.parametrize(
+    ("acts", "below", "above"),
+    [
+        (("gather-cards", "announce-last-round"), {"gather-cards"}, {"agree-correct-entry", "announce-last-round"}),
+        (("announce-last-round",), {"announce-last-round"}, {"agree-correct-entry"}),
+        ((), {"agree-correct-entry"}, set()),
+    ],
+)
+def test_a_narrow_place_holds_one_button_and_the_others_stand_in_the_middle(
+    paper: Page, acts: tuple[str, ...], below: set[str], above: set[str]
+) -> None:
+    shown = status("in-play", *acts, who=("dealer",), round="idle", waiting=[AGREED])
+    about = Moment(shown, True, (), BOTH)
+    assert (names(offers(about)), names(beside(about))) == (below, above)
+    assert wrong(paper, about) == []
+
+
+def test_an_agreement_leaves_the_whole_cloth_in_sight(paper: Page) -> None:
+    spun = Spun(17, minimum_bet="5", maximum_bet="150", chip_values="10")
+    for act, values in (
+        ("give-colour", {"player": "1", "colour": "red", "value": "10"}),
+        ("confirm-value", {"player": "1"}),
+    ):
+        assert spun.ask(act, values) == ""
+    about = Moment(replace(spun.status, waiting=[AGREED]), True, (), BOTH)
+    assert "agree-correct-entry" in names(offers(about))
+    assert "bet-low" in names(beside(about))
+    assert wrong(paper, about) == []
+
+
+def test_an_agreement_of_several_roles_has_its_words_in_the_narrow_place(paper: Page) -> None:
+    waiting = replace(AGREED, who=["table_inspector", "room_manager"])
+    about = Moment(status("in-play", round="idle", waiting=[waiting]), True, (), BOTH)
+    assert names(offers(about)) == {"agree-correct-entry"}
+    assert wrong(paper, about) == []
+
+
+def test_three_ways_on_from_a_damaged_card_are_whole_words(paper: Page) -> None:
+    acts = [Suggestion(act, {}, [], ["chief_supervisor"], None, True) for act in WAYS_ON]
+    plan = [StepStatus(act.act, "Replace the deck, or the card.", StepState.NEXT, act.who, [act]) for act in acts]
+    held = HoldStatus("H5", "damaged-card", "attended", plan=plan, who=["chief_supervisor"])
+    possible = [NextStatus(act, ["chief_supervisor"]) for act in WAYS_ON]
+    about = Moment(replace(status("checking"), holds=[held], next=possible), True, (), BOTH)
+    assert names(offers(about)) == set(WAYS_ON)
+    assert wrong(paper, about) == []
+
+
+WAYS_ON = ("replace-deck", "record-authorisation", "replace-card")
