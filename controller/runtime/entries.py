@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from controller.config.notice_clauses import clause_behind
 from controller.core.engine.act import Act, Fact, Source
@@ -138,16 +138,15 @@ class Stamp(Struct, frozen=True, gc=False):
     table_ms: TableMs
 
 
-def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int, *, by_pin: bool) -> Lockout:
+def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | None, at_ms: int) -> Lockout:
     """Returns the lockout after an entry: a wrong PIN counts against the person, a right one clears the count.
 
-    `by_pin`: the person typed the PIN for this act. An act by another credential, such as a badge or a screen at which
-    the person is signed in, says nothing about the PIN.
+    `by`: the act's credential. One that is not the PIN, as a badge, says nothing about the PIN.
     """
     match recorded:
         case PinRefused():
             return lockout.after(recorded.person, at_ms, right=False, terminal=recorded.terminal)
-        case Act() if by_pin:
+        case Act() if by == Credential.PIN:
             return lockout.after(recorded.person, at_ms, right=True)
         case _:
             return lockout

@@ -16,7 +16,6 @@ from controller.core.engine.decision import Notice, Permitted
 from controller.core.house import facts
 from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.linked_acts import LinkedPoolHeard
-from controller.core.house.manner import Credential
 from controller.core.house.permitted import offered, permitted
 from controller.core.house.pool import moves_between
 from controller.core.house.state import State, link_of
@@ -382,7 +381,7 @@ class Runtime:
         words = b""
         if not isinstance(recorded, Fact):  # facts have no words, and change none of these
             words = self._typed.take(recorded)
-            self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms, by_pin=origin is Credential.PIN)
+            self.lockout = lockout_after(self.lockout, recorded, origin, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
             self.configured = configured_after(self.configured, recorded)
         self.version += 1

@@ -13,7 +13,6 @@ from msgspec import Struct
 from controller.core.engine.decision import Refusal
 from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.facts import ControllerStarted
-from controller.core.house.manner import Credential
 from controller.core.house.state import State
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
@@ -91,7 +90,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         entries=folded.entries + 1,
         last_seq=entry.seq,
         table_ms=entry.table_ms,
-        lockout=lockout_after(folded.lockout, recorded, entry.table_ms, by_pin=entry.credential == Credential.PIN),
+        lockout=lockout_after(folded.lockout, recorded, entry.credential, entry.table_ms),
         staff=staff_after(folded.staff, recorded),
         configured=configured_after(folded.configured, recorded),
         started=started,

@@ -237,7 +237,7 @@ def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -
 
 @pytest.mark.parametrize("credential", [Credential.BADGE_AND_KEY, Credential.POST, Credential.OWN_SCREEN])
 def test_an_act_by_another_credential_says_nothing_about_a_pin(door: Door, credential: Credential) -> None:
-    """Whoever guesses a chief's PIN has to wait longer each time, though the chief acts by badge or his own tablet."""
+    """The waits of somebody who guesses a chief's PIN grow, though the chief acts by badge or at his own tablet."""
     for _ in range(3):
         door.trouble("sign-in", CHIEF, "0000", operation="hold")
         door.bench.run(10)
