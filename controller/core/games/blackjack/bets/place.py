@@ -153,17 +153,21 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place with its present bets and `more`.
-
-    The seat's own player holds it where he is known to sit there: he has bet in this round, there or elsewhere, or was
-    stated to sit there; otherwise it has no holder.
-    """
+    """The place with its present bets and `more`, and its holder."""
     places = state.game.stakes.places
     place = next((one for one in places if one.seat == seat), BettingPlace(seat))
-    every = (*more, *(laid for one in places for laid in one.bets))
-    is_known = place.holder is not None or any(laid.bettor.seat == seat for laid in every)
-    sits = is_known or seat in (state.custody.shoe_game.players or ())
-    return BettingPlace(seat, Bettor(seat, seat) if sits else None, (*place.bets, *more))
+    place = replace(place, bets=(*place.bets, *more))
+    return _held(state, place, (*places, place))
+
+
+def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
+    """The place with the seat's own player as its holder, if he is known to sit there; otherwise without a holder.
+
+    He is known where he has bet on any of these places, or was stated to sit there.
+    """
+    has_bet_somewhere = any(laid.bettor.seat == place.seat for one in places for laid in one.bets)
+    sits = place.holder is not None or has_bet_somewhere or place.seat in (state.custody.shoe_game.players or ())
+    return replace(place, holder=Bettor(place.seat, place.seat) if sits else None)
 
 
 class OfABettor(Protocol):
@@ -196,7 +200,7 @@ def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackS
     rules = state.setup.hand_rules
     if rules is None:
         return state
-    places = tuple(sorted(places, key=lambda one: one.seat))
+    places = tuple(sorted((_held(state, one, places) for one in places), key=lambda one: one.seat))
     state = with_stakes(state, places=places, hands=hands_of(places, rules))
     return with_round(state, seats=tuple(one.seat for one in places))
 
@@ -251,8 +255,7 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     rules = state.setup.hand_rules
     if rules is None or not rules.figures.holder_bets_first:
         return True
-    places = (place_now(state, one.seat) for one in state.game.stakes.places)
-    return all(one.holder is None or one.sum_of(one.holder) > 0 for one in places)
+    return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
 
 
 HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player may have taken his bet back
