@@ -3,8 +3,9 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import IO, ClassVar, Final, Protocol, Self, TypeAlias
 
 from controller.floor.schema import migrate
 from controller.journal.note import KeyKind, NoteKey
@@ -42,12 +43,36 @@ class HasPort(Protocol):
     def port(self) -> int: ...
 
 
+class Process(Protocol):
+    """The part of `subprocess.Popen` that is used here."""
+
+    pid: int
+    stdout: IO[str] | None
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, number: int, /) -> None: ...
+
+
+Spawn: TypeAlias = Callable[[Sequence[str]], Process]
+"""Starts `sabot-floor` with these arguments; its output is read here."""
+
+
+def spawned(words: Sequence[str]) -> Process:
+    """Starts `sabot-floor` with these arguments, in a session of its own."""
+    command = [sys.executable, "-m", "controller.floor", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
 class FloorProcess:
     """One process of `sabot-floor`, started and with its printed addresses read."""
 
+    spawn: ClassVar[Spawn] = staticmethod(spawned)
+
     def __init__(self, config: Path, *, has_page: bool) -> None:
-        command = [sys.executable, "-m", "controller.floor", "--config", str(config)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.process = FloorProcess.spawn(("--config", str(config)))
         self.tables = self._address("tables")
         self.page = self._address("page") if has_page else ""
 

@@ -1,7 +1,8 @@
 """A process with all modules of the controller loaded that forks controllers, which saves half a second at each start.
 
 A forked controller has an environment and outputs of its own, like any controller, and ends with this process. The
-demos and the tests of panel, backup and packages try starts without forking.
+demos and the tests of panel, backup and packages try starts without forking. Panels and floors are forked likewise by
+`tests.panel.warm_panel` and `tests.floor.warm_floor`.
 """
 
 import gc
@@ -13,10 +14,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Self
+from typing import IO, Final, NoReturn, Self
 
 from controller.catalogue import Language, sentence
 from controller.config.profile import USUAL_PROFILE
@@ -31,14 +32,20 @@ LOOKS_EVERY_S: Final = 0.005
 
 
 class Warm:
-    """The process that forks controllers: a context manager, to be left after all forked processes have ended."""
+    """The process that forks controllers: a context manager, to be left after all forked processes have ended.
+
+    `program`: the module that this process runs, where it forks another program than `sabot run`.
+    """
+
+    def __init__(self, program: str = "tests.daemon.warm") -> None:
+        self._program = program
 
     def __enter__(self) -> Self:
         self._lock = threading.Lock()  # one question at a time
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.daemon.warm", str(theirs.fileno())],
+                [sys.executable, "-m", self._program, str(theirs.fileno())],
                 cwd=ROOT,
                 env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
                 pass_fds=[theirs.fileno()],
@@ -53,6 +60,16 @@ class Warm:
         """Forks a `sabot` with these arguments, this environment and these outputs."""
         return Forked(self, self._ask({"words": words, "environment": dict(environment)}, stdout, stderr))
 
+    def piped(self, words: Sequence[str]) -> "Forked":
+        """Forks the program with these arguments and this environment; its `stdout` is read here."""
+        ours, theirs = os.pipe()
+        try:
+            forked = self.start(words, os.environ, theirs, sys.__stderr__.fileno())
+        finally:
+            os.close(theirs)
+        forked.stdout = os.fdopen(ours, encoding="utf-8")  # whoever waits for the process closes it
+        return forked
+
     def end_of(self, pid: int) -> int | None:
         """The exit code of a forked process, negative for a signal; None while it runs."""
         code = self._ask({"pid": pid})
@@ -65,7 +82,9 @@ class Warm:
 
 
 class Forked:
-    """A forked controller, with the part of `subprocess.Popen` that the rig uses."""
+    """A forked process, with the part of `subprocess.Popen` that the tests use."""
+
+    stdout: IO[str] | None = None
 
     def __init__(self, warm: Warm, pid: int) -> None:
         self.pid = pid
@@ -128,8 +147,6 @@ def import_all() -> None:
     game_of(USUAL_PROFILE).screen()
     law(USUAL_PROFILE)
     running()
-    gc.collect()
-    gc.freeze()  # forked processes share its pages
 
 
 def _end_of(pid: int) -> int:
@@ -147,10 +164,17 @@ def _become(words: Sequence[str], environment: Mapping[str, str], stdout: int, s
     sys.argv[1:] = words
 
 
+def fork_program(run: Callable[[], int]) -> NoReturn:
+    """Forks processes that run the program `run`; all that was loaded before is shared by them."""
+    gc.collect()
+    gc.freeze()
+    with socket.socket(fileno=int(sys.argv[1])) as asked_here:
+        fork_when_asked(asked_here)
+    sys.exit(run())
+
+
 if __name__ == "__main__":
     from tests.daemon import child
 
     import_all()
-    with socket.socket(fileno=int(sys.argv[1])) as asked_here:
-        fork_when_asked(asked_here)
-    sys.exit(child.run())
+    fork_program(child.run)

@@ -45,7 +45,7 @@ def ledger(database: Database, keys: Path) -> Ledger:
 
 
 @pytest.fixture
-def room(tmp_path: Path, conninfo: str) -> Room:
+def room(tmp_path: Path, conninfo: str, forked_floors: None) -> Room:
     """A room (the floor's configuration and keys) without a process; a test that needs the process enters it."""
     directory = tmp_path / "room"
     directory.mkdir()

@@ -1,4 +1,4 @@
-"""One private PostgreSQL for all tests of a process, and one database, which is emptied for each.
+"""One private PostgreSQL for all tests of a process, one database, which is emptied for each, and forked floors.
 
 The test folders whose conftest imports this `pytest_configure` share the server.
 """
@@ -13,6 +13,8 @@ import pytest
 
 from controller.floor.schema import migrate
 from simulators.floor.postgres import PostgresMissing, PrivatePostgres
+from simulators.floor.room import FloorProcess
+from tests.daemon.warm import Warm
 
 _numbers = count(1)
 TEMPLATE = "floor_template"
@@ -50,6 +52,14 @@ def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> 
     with psycopg.connect(server.conninfo(), autocommit=True) as connection:
         connection.execute(f"create database {name} template {template}".encode())
     return server.conninfo(name)
+
+
+@pytest.fixture(scope="session")
+def forked_floors() -> Iterator[None]:
+    """Floors are forked from a process that has imported them."""
+    with Warm("tests.floor.warm_floor") as warm, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FloorProcess, "spawn", staticmethod(warm.piped))
+        yield
 
 
 @pytest.fixture

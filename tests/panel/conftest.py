@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.daemon.warm import Warm
 from tests.panel.paper import empty_paper
 from tests.panel.screen import WAIT_MS, Screen
-from tests.panel.tables import Closed, Evening, Table, begin
+from tests.panel.tables import Closed, Evening, Panel, Table, begin
 
 CHROMIUM = shutil.which("chromium")
 YOU = "dealer,chief_supervisor"
@@ -43,6 +44,14 @@ def chromium() -> Iterator[Browser]:
 def paper(chromium: Browser) -> Iterator[Page]:
     with empty_paper(chromium) as page:
         yield page
+
+
+@pytest.fixture(scope="package", autouse=True)
+def forked_panels() -> Iterator[None]:
+    """Panels are forked from a process that has imported them and compiled their templates."""
+    with Warm("tests.panel.warm_panel") as warm, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Panel, "warm", warm)
+        yield
 
 
 @pytest.fixture(scope="package")

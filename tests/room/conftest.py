@@ -25,7 +25,7 @@ DESK = {"width": 1280, "height": 900}
 
 
 @pytest.fixture
-def room(tmp_path: Path, conninfo: str) -> Iterator[Room]:
+def room(tmp_path: Path, conninfo: str, forked_floors: None) -> Iterator[Room]:
     directory = tmp_path / "room"
     directory.mkdir()
     with Room(directory, conninfo) as room:

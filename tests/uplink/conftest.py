@@ -17,7 +17,7 @@ MakeTable = Callable[..., ReplayedTable]
 
 
 @pytest.fixture
-def room(tmp_path: Path, conninfo: str) -> Iterator[Room]:
+def room(tmp_path: Path, conninfo: str, forked_floors: None) -> Iterator[Room]:
     directory = tmp_path / "room"
     directory.mkdir()
     with Room(directory, conninfo) as room:
