@@ -98,7 +98,9 @@ BROKEN: Final[dict[str, Broken]] = {
         "18.12", "shoe", "tdp_say.c", COVERED, COVERED.replace("number", "number + link->sent_ms"), "3.4 6.4"
     ),
     "takes a key at any time": Broken("18.13", "shoe", "tdp_pair.c", "!link->pairing", "false"),
-    "the switch stays on": Broken("18.13", "display", "tdp.h", "TDP_PAIRING_MS = 60000", "TDP_PAIRING_MS = 90000"),
+    "the switch stays on": Broken(
+        "18.13", "display", "tdp.h", "TDP_PAIRING_MS = 60000", "TDP_PAIRING_MS = 90000", "9.23"
+    ),
     "permits with the switch on": Broken(
         "18.14", "shoe", "tdp.c", "link->silent || link->pairing ||", "link->silent ||"
     ),

@@ -116,7 +116,7 @@ def _is_over(host: Host) -> None:
         heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
         must("18.15", not heard, "PAIRED answers a PAIR of another session")
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
-    host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+    host.say(FrameKind.HEARTBEAT, 0x7000, b"\0")
     kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
     must("18.15", kinds == [FrameKind.NO_SESSION], f"behind PAIRED its session goes on: {kinds}")
 
@@ -171,7 +171,7 @@ def _another_key_is_taken(host: Host) -> None:
         host.listen(PAIRING_S + LATENESS_S)
         host.watch.is_locked_by_right = False
         host.listen(2 * NO_SESSION_EVERY_S, alive=False)
-        host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+        host.say(FrameKind.HEARTBEAT, 0x7000, b"\0")
         kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
         must("18.13", kinds == [FrameKind.NO_SESSION], f"the session of the switch's minute goes on: {kinds}")
         host.open()
