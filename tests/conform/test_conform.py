@@ -39,13 +39,16 @@ from tests.conform.broken import (
     drawn_links,
     drawn_proofs,
     events,
+    fifth_draw,
     fourth_draw,
     frames,
     others,
     proofs,
     second_draw,
     sessions,
+    seventh_draw,
     shufflers,
+    sixth_draw,
     third_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
@@ -64,7 +67,10 @@ MODULES = (
         second_draw,
         third_draw,
         fourth_draw,
-                ),
+        fifth_draw,
+        sixth_draw,
+        seventh_draw,
+    ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
