@@ -25,7 +25,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp.c",
         OURS,
         OURS.replace("opening == link->opening", "(uint16_t)opening == (uint16_t)link->opening"),
-        "4.13 5.3 6.6 7.2",
+        "4.13 5.3 6.6",
     ),
     "the low byte of a boot": Broken(
         "3.7",
@@ -101,6 +101,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "shuffler->release_until = link->kept.count_out;",
         "const bool opens = link->has_session && !link->silent && link->in[0] == 1;\n"
         "    shuffler->release_until = opens ? 0 : link->kept.count_out;",
+        "9.15",
     ),
     "a newer number ends no jam": Broken(
         "10.6",
@@ -142,6 +143,7 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp.c",
         "tdp_drop(link, TDP_DROP_HELLO); /* [4.7] */",
         "tdp_hear(link);\n        tdp_drop(link, TDP_DROP_HELLO);",
+        "4.4",
     ),
     "a host that resumes keeps what it had": Broken(
         "9.11",

@@ -18,12 +18,12 @@ from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
 from firmware_protocols.tdp.conform import full_checks, line
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
+from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import EVERY, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
-from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
@@ -39,13 +39,16 @@ from tests.conform.broken import (
     drawn_links,
     drawn_proofs,
     events,
+    fifth_draw,
     fourth_draw,
     frames,
     others,
     proofs,
     second_draw,
     sessions,
+    seventh_draw,
     shufflers,
+    sixth_draw,
     third_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
@@ -57,7 +60,17 @@ pytestmark = pytest.mark.waits
 
 MODULES = (
     *(events, frames, others, proofs, sessions, shufflers),
-    *(drawn_links, drawn_kinds, drawn_proofs, second_draw, third_draw, fourth_draw),
+    *(
+        drawn_links,
+        drawn_kinds,
+        drawn_proofs,
+        second_draw,
+        third_draw,
+        fourth_draw,
+        fifth_draw,
+        sixth_draw,
+        seventh_draw,
+    ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -399,7 +412,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("6", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("7", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}

@@ -213,6 +213,7 @@ def nobody_is_told_in_silence(host: Host) -> None:
 
 _ENDS: Final[dict[str, Callable[[Host], object]]] = {
     "a HEARTBEAT": lambda host: host.say_pulse(),
+    "a HEARTBEAT of a slow host": lambda host: host.say_pulse(not_yet_durable=True),
     "a COMMAND": lambda host: host.say(FrameKind.COMMAND, 1, host.query),
     "a COMMAND again": lambda host: host.say(FrameKind.COMMAND, 1, host.query),
     "an ACK of before": lambda host: host.acknowledge(0),

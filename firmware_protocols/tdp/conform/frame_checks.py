@@ -1,12 +1,12 @@
 """Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Line, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Line, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -99,6 +99,8 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 def _many_at_once(host: Host) -> None:
     """Each frame of a write is taken: many of one kind, and one of each kind."""
+    with suppress(Skipped):
+        waiting(host, 2)
     host.open()
     first = host.ask(host.query)
     with _in_one_write(host):
@@ -109,6 +111,7 @@ def _many_at_once(host: Host) -> None:
     must("2.3", [one for one in heard if one in beats] == beats, f"heartbeats {beats} in one write, replies to {heard}")
     newest = host.status()[1]
     with _in_one_write(host):
+        host.acknowledge(host.watch.acked + 1)
         host.acknowledge(newest)
         host.say(FrameKind.COMMAND, host.last_command, host.query)
         host.say(FrameKind.COMMAND, host.last_command + 1, host.query)
@@ -183,11 +186,35 @@ def damaged_frames_are_dropped(host: Host) -> None:
 
 
 def a_tag_is_refused(host: Host) -> None:
-    body = HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, 7) + b"\0"
-    for place in (0, 7):
-        tag = bytes(place) + b"\1" + bytes(7 - place)
-        _not_answered(host, "2.2", f"byte {place} of the tag is 1", DELIMITER + encode_frame(body, tag=tag))
-    host.status()
+    oldest = host.open()[0].oldest_event
+    for name, data in _tagged(host).items():
+        host.say_bytes(data)
+        heard = answers(host.listen(QUIET_S, alive=False))
+        must("2.2", not heard, f"{name} has a tag: {shown(heard)}")
+    hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0))
+    host.say(FrameKind.HELLO, 0, hello, opening=host.opening + 1, boot=0, key=_NO_PAIR)
+    heard = [one for one in host.listen(QUIET_S) if one.header.host_opening == (host.opening + 1) % 2**32]
+    must("2.2", not heard, f"HELLO has a tag: {shown(heard)}")
+    now_oldest = host.open()[0].oldest_event
+    must("2.2", now_oldest == oldest, f"an ACK with a tag: oldest_event {now_oldest}, {oldest} before")
+
+
+_NO_PAIR: Final = bytes(range(3, 35))
+
+
+def _tagged(host: Host) -> dict[str, bytes]:
+    """Frames that the device would answer, or obey, without a tag."""
+    ours = host.opening, host.boot
+    bodies = {
+        "COMMAND": HEADER.pack(FrameKind.COMMAND, *ours, host.last_command + 1) + host.query,
+        "ACK": HEADER.pack(FrameKind.ACK, *ours, host.watch.newest),
+        "HEARTBEAT": HEADER.pack(FrameKind.HEARTBEAT, *ours, 7) + b"\0",
+    }
+    places = {f"byte {place} of {name}": (body, place) for name, body in bodies.items() for place in (0, 7)}
+    return {
+        name: DELIMITER + encode_frame(body, tag=bytes(place) + b"\1" + bytes(7 - place))
+        for name, (body, place) in places.items()
+    }
 
 
 def many_damaged_frames_do_no_harm(host: Host) -> None:
@@ -200,6 +227,30 @@ def many_damaged_frames_do_no_harm(host: Host) -> None:
             number = host.say_pulse()
             heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
             must("2.7", heard is not None, "deaf behind damaged frames")
+
+
+def noise_behind_noise_does_no_harm(host: Host) -> None:
+    """Two frames that are dropped, one right behind the other, make no device deaf."""
+    dropped = _dropped(host)
+    for name, data in dropped.items():
+        for other, behind in dropped.items():
+            host.say_bytes(data + behind)
+            number = host.say_pulse()
+            found = f"deaf behind {name} and {other}"
+            must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
+
+
+def _dropped(host: Host) -> dict[str, bytes]:
+    good, body = _heartbeat(host, 7), HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, 7) + b"\0"
+    return {
+        "a damaged frame": good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:],
+        "an overlong one": b"\1" * 240 + DELIMITER,
+        "one that is no COBS": DELIMITER + b"\x7f\x01\x02" + DELIMITER,
+        "a short one": DELIMITER + encode_frame(b"\4" * 12),
+        "one under a tag": DELIMITER + encode_frame(body, b"\1" * 8),
+        "one of no kind": build(Header(0x55, host.opening, host.boot, 1), b"\0"),
+        "zeros": DELIMITER * 9,
+    }
 
 
 def noise_does_no_harm(host: Host) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import OK, QUIET_S, U16, told
+from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S
 from firmware_protocols.tdp.schema import DeviceKind
@@ -107,11 +108,13 @@ def _raised_and_cleared(host: Host, *, locked: bool) -> None:
         host.apply(ShoeApply(locked=wish))
         status = host.status_becomes(_is_locked(locked=wish and can_lock))
         must("5.9", status.locked is (wish and can_lock), f"locked {wish}, said with an error raised: {status}")
-    _identity, status = host.open()
+    goes_on(host, "an error is raised")
+    status = host.status()[0]
     must("11.9", status.error, f"a session ends the reader's error, which nobody has mended: {status}")
+    was = host.status_becomes(_is_locked(locked=can_lock))
     host.hand(Deed.MEND)
     status = host.status_becomes(lambda now: not now.error, HELD_S)
-    must("9.17", status.locked or not (locked and can_lock), f"an error is cleared, and it unlocks: {status}")
+    must("9.17", status.locked or not was.locked, f"an error is cleared, and it unlocks: {status}")
     _has_one_code(host, newest)
 
 
@@ -231,9 +234,11 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     must("14.2", now.chips != 0, f"chips lie there: {now}")
     kept = host.apply(SlotsApply((now.collections + 2) % U16, seats=now.chips)).status
     must("14.5", kept.chips == now.chips, f"a collection that is not the next takes chips: {kept}")
-    one_seat = now.chips & -now.chips
+    one_seat, newest = now.chips & -now.chips, host.status()[1]
     after = host.apply(SlotsApply((now.collections + 1) % U16, seats=one_seat)).status
     must("14.4", after.chips == now.chips & ~one_seat, f"seats {one_seat:#x} of {now.chips:#x}: {after}")
+    host.listen(QUIET_S)
+    must("14.2", host.status()[1] == newest + 1, f"a chip is taken in, {host.status()[1] - newest} events: {after}")
     again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
     must("14.5", again.chips == after.chips, f"the same collection again takes chips: {again}")
     host.hand(Deed.POWER)

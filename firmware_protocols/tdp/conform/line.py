@@ -339,9 +339,9 @@ class Host:
         """The command that only asks for the status."""
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
-    def status(self) -> tuple[Any, int]:
+    def status(self, *, not_yet_durable: bool = False) -> tuple[Any, int]:
         """The status now and the newest event counted in it, asked by a heartbeat. Raises Broken."""
-        number, said_s = self.say_pulse(), self.line.now_s()
+        number, said_s = self.say_pulse(not_yet_durable=not_yet_durable), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:
             raise Broken("7.2", f"no HEARTBEAT_REPLY {number}")

@@ -18,16 +18,16 @@ from firmware_protocols.tdp.conform.parts import (
     permit,
     ready,
     recount,
-    show_all,
     stays_locked,
     switch_of,
     told,
     with_cards,
 )
+from firmware_protocols.tdp.conform.pictures import show_all
 from firmware_protocols.tdp.conform.told import permits
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import Jammed, LidOpened, Recounted, ShufflerStatus
+from firmware_protocols.tdp.shuffler import Jammed, LidClosed, LidOpened, Recounted, ShufflerStatus
 
 LONG_S: Final = 12.0  # of a silence
 
@@ -77,6 +77,7 @@ def the_lid_locks(host: Host) -> None:
     for permission in permissions(host):
         host.open()
         permit(host, permission)
+        newest = host.status()[1]
         host.hand(Deed.LID_OPEN)
         opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
         must("10.33", opened.lid_open, f"the lid is open: {opened}")
@@ -84,6 +85,8 @@ def the_lid_locks(host: Host) -> None:
         host.hand(Deed.LID_CLOSE)
         closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
         stays_locked(host, permission, closed, "9.17", "the lid is closed")
+        came = [type(one) for one in told(host, newest) if isinstance(one, LidOpened | LidClosed)]
+        must("10.33", came == [LidOpened, LidClosed], f"the lid was opened and closed, told {came}")
     _no_recount_behind(host, Deed.LID_OPEN, Deed.LID_CLOSE)
 
 

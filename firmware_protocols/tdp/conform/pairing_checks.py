@@ -15,6 +15,7 @@ from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     lasting,
     let_a_card_pass,
+    permissions_of,
     permit,
     told,
 )
@@ -40,14 +41,21 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
     """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
     can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
+    begun_s = host.line.now_s()
     _turn_on_what_is_permitted(host)
     host.open()
     status, _newest = host.status()
     must("18.14", status.host_silent, f"its switch is on, and it says {status}")
     _takes_no_other_length(host)
-    host.listen(PAIRING_S / 2)
-    host.open()
-    host.listen(PAIRING_S / 2 + LATENESS_S)
+    switched_s = host.line.now_s()
+    for after_s in _IN_THE_MINUTE_S:
+        host.listen(begun_s + after_s - host.line.now_s())
+        host.open()
+        status, _newest = host.status()
+        if not status.host_silent:
+            _ended_too_soon(host, f"its switch is on for less than {PAIRING_S} s, and it says {status}")
+        _is_locked_by_the_switch(host)
+    host.listen(switched_s + PAIRING_S - host.line.now_s() + LATENESS_S)
     host.watch.is_locked_by_right = False
     host.open()
     _is_refused(host, f"{PAIRING_S} s behind the switch")
@@ -68,13 +76,31 @@ def _turn_on_what_is_permitted(host: Host) -> None:
             permission = lasting(host)
             permit(host, permission)
     turn_on(host)
-    if permission is None:
-        return
-    status = host.status()[0]
-    must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
-    host.apply(permission.ask(status))
-    status = host.status()[0]
-    must("18.14", permission.is_locked(status), f"permitted while its switch is on: {status}")
+    if permission is not None:
+        status = host.status()[0]
+        must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
+    _is_locked_by_the_switch(host)
+
+
+_IN_THE_MINUTE_S: Final = (PAIRING_S / 2, PAIRING_S - 8.0, PAIRING_S - 1.0)
+"""Seconds behind the moment at which hands were asked to turn the switch on: they may have done it a little later."""
+
+
+def _ended_too_soon(host: Host, found: str) -> None:
+    """Raises Broken: the minute is over where the device takes no key, or it is not locked in it."""
+    host.pair_key = KEY  # the key that a PAIRED would be tagged with
+    is_taken = given(host, KEY) is not None
+    with suppress(Broken, Skipped):
+        take_away(host)
+    raise Broken("18.14" if is_taken else "18.13", found)
+
+
+def _is_locked_by_the_switch(host: Host) -> None:
+    """Nothing is permitted while the switch is on."""
+    for permission in permissions_of(host) if host.moves or host.schema.kind is not DeviceKind.SHUFFLER else ():
+        host.apply(permission.ask(host.status()[0]))
+        status = host.status()[0]
+        must("18.14", permission.is_locked(status), f"{permission.name} is permitted while its switch is on: {status}")
 
 
 def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None) -> None:
@@ -116,7 +142,7 @@ def _is_over(host: Host) -> None:
         heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
         must("18.15", not heard, "PAIRED answers a PAIR of another session")
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
-    host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+    host.say(FrameKind.HEARTBEAT, 0x7000, b"\0")
     kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
     must("18.15", kinds == [FrameKind.NO_SESSION], f"behind PAIRED its session goes on: {kinds}")
 
@@ -171,7 +197,7 @@ def _another_key_is_taken(host: Host) -> None:
         host.listen(PAIRING_S + LATENESS_S)
         host.watch.is_locked_by_right = False
         host.listen(2 * NO_SESSION_EVERY_S, alive=False)
-        host.say(FrameKind.HEARTBEAT, 0x7000, b"\0", key=None)
+        host.say(FrameKind.HEARTBEAT, 0x7000, b"\0")
         kinds = [one.header.kind for one in host.listen(QUIET_S, alive=False) if one.header.kind != FrameKind.EVENT]
         must("18.13", kinds == [FrameKind.NO_SESSION], f"the session of the switch's minute goes on: {kinds}")
         host.open()

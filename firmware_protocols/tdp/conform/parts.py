@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, structs
 
 from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.book import ON_THE_WAY_S
 from firmware_protocols.tdp.conform.line import (
     ANSWERS_WITHIN_S,
     SETTLES_WITHIN_S,
@@ -18,14 +19,13 @@ from firmware_protocols.tdp.conform.line import (
     there,
 )
 from firmware_protocols.tdp.conform.told import owed, permits
-from firmware_protocols.tdp.conform.watch import ON_THE_WAY_S
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, SILENT_AFTER_S, FrameKind
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, EVENT_RETRY_S, SILENT_AFTER_S, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply
-from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
+from firmware_protocols.tdp.value_display import MarkersApply
 
 OK: Final = 0
 BAD_COMMAND: Final = 1
@@ -56,11 +56,14 @@ def lock_of_shuffler(status: ShufflerStatus, **wishes: bool | int) -> ShufflerAp
 
 
 LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
-    DeviceKind.SHUFFLER: lambda status: lock_of_shuffler(status, lamp=False),
+    DeviceKind.SHUFFLER: lambda status: lock_of_shuffler(status, lamp=not status.lamp_lit),
     DeviceKind.SHOE: lambda _status: ShoeApply(locked=True),
     DeviceKind.DISPLAY: lambda status: DisplayApply(status.shown_cents, fault=True),
 }
-"""The command that leaves a device of each kind locked; it is sent after each check."""
+"""The command that leaves a device of each kind locked; it is sent after each check.
+
+A shuffler's lamp is another one behind each check: nothing that is done in the next one may change it.
+"""
 
 
 # --- a state that can be switched and seen, and moves no card
@@ -127,23 +130,6 @@ def switched(host: Host, *, on: bool) -> bytes:
     return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
 
 
-ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
-    DeviceKind.DISPLAY: lambda _now: DisplayApply(700),
-    DeviceKind.VALUE_DISPLAY: lambda _now: MarkersApply(*range(100, 100 + len(COLOURS))),
-    DeviceKind.SLOTS: lambda now: SlotsApply(now.collections, lit=0x8F0F, blinking=0xF0F1),
-}
-"""The command whose picture leaves nothing blank."""
-
-
-def show_all(host: Host) -> Any:  # noqa: ANN401 (any kind's status)
-    """The status with everything shown that this kind can show."""
-    before = host.status()[0]
-    host.apply(ALL_SHOWN[host.schema.kind](before))
-    host.status_becomes(lambda now: now != before)
-    host.listen(QUIET_S)
-    return host.status()[0]
-
-
 # --- a permission, and the states that withdraw it
 
 
@@ -200,6 +186,12 @@ def permissions(host: Host) -> tuple[Permission, ...]:
     if host.schema.kind is DeviceKind.SHUFFLER:
         ready(host)
     return PERMISSIONS[host.schema.kind]
+
+
+def permissions_of(host: Host) -> tuple[Permission, ...]:
+    """The permissions that the device's kind knows, in whatever state it is; empty where it has none."""
+    has_lock = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
+    return PERMISSIONS.get(host.schema.kind, ()) if has_lock else ()
 
 
 def lasting(host: Host) -> Permission:
@@ -296,12 +288,16 @@ def make_events(host: Host, count: int) -> None:
     match host.schema.kind:
         case DeviceKind.SLOTS:
             for _ in range(count):
-                host.apply(SlotsApply((host.status()[0].collections + 1) % U16))
+                now = host.status()[0]
+                host.apply(SlotsApply((now.collections + 1) % U16, lit=now.lit, blinking=now.blinking))
         case DeviceKind.SHUFFLER if host.moves and host.statement.has("recount"):
             for _ in range(count):
                 recount(host, ready(host))
         case _:
+            newest = host.status()[1]
             host.hand(Deed.EVENT, count)
+            is_told = host.schema.kind is not DeviceKind.SHUFFLER or host.status()[1] >= newest + 2 * count
+            must("10.33", is_told, f"a lid was moved {count} times, {host.status()[1] - newest} events")
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
@@ -318,7 +314,8 @@ def is_counted(request: int) -> IsSo:
 
 
 def told(host: Host, since: int) -> list[object]:
-    """The events after number `since`, in order; all that wait are received and acknowledged."""
+    """The events after number `since`, in order; all that wait are sent again, received and acknowledged."""
+    host.listen(EVENT_RETRY_S + LATENESS_S if host.status()[1] > host.watch.acked else 0.0)
     hear_through(host, host.status()[1])
     later = sorted(one for one in host.watch.events if one > since)
     return [host.schema.decode_event(host.watch.events[one])[0] for one in later]

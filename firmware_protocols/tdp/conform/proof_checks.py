@@ -228,10 +228,15 @@ def _denies_with_its_tag(host: Host) -> None:
     host.opening = opening
 
 
+def _say_later_commands(host: Host) -> None:
+    for number in (3, 2**8 + 2, 2**16 + 2, 0x7000, 2**31 + 2, 0):
+        host.say(FrameKind.COMMAND, number, host.query)
+
+
 _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
     "HEARTBEAT 1 again": ("18.7", lambda host: host.say(FrameKind.HEARTBEAT, 1, _BEAT)),
     "COMMAND 1 again": ("18.7", lambda host: host.say(FrameKind.COMMAND, 1, host.query)),
-    "COMMAND 0x7000": ("18.7", lambda host: host.say(FrameKind.COMMAND, 0x7000, host.query)),
+    "COMMANDs that are not the next": ("18.7", _say_later_commands),
     "ACK 0": ("18.7", lambda host: host.say(FrameKind.ACK, 0)),
     "the last ACK": ("18.7", lambda host: host.acknowledge(host.watch.acked)),
     "an ACK of an event to come": ("18.7", lambda host: host.say(FrameKind.ACK, host.watch.newest + 1)),

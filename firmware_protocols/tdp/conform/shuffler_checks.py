@@ -24,6 +24,7 @@ from firmware_protocols.tdp.conform.parts import (
     told,
     with_cards,
 )
+from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import owed, permits
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import (
@@ -112,6 +113,7 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         must_be_ok("10.24", host.apply(asked), f"{asked}")
         now: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)
         if release:
+            _mouth_is_shut_in_a_feed(host, now)
             now = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
             host.listen(QUIET_S)
             now = status_of(host)
@@ -121,6 +123,20 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
         host.listen(QUIET_S)
         kinds = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut)]
         must("10.24", kinds[:1] in ([], [first]), f"{asked}: first {kinds[:2]}")
+
+
+def _mouth_is_shut_in_a_feed(host: Host, before: ShufflerStatus) -> None:
+    """A release waits for the feed that it was said with, and its mouth is not open meanwhile."""
+    for _ in range(_LOOKS):
+        host.listen(QUIET_S / 4)
+        now = status_of(host)
+        feeds_on = now.hopper_loaded and now.cards_in != before.cards_in
+        is_open = feeds_on and before.mouth_open and now.mouth_open
+        must("10.3", not is_open, f"mouth_open while cards are fed: {now}, before {before}")
+        before = now
+
+
+_LOOKS: Final = 6
 
 
 def has_moved(before: ShufflerStatus) -> IsSo:
@@ -284,6 +300,8 @@ def an_open_lid_refuses(host: Host) -> None:
     host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
     must_be_ok("10.15", host.apply(lock_of_shuffler(status_of(host))), "a lock with the lid open")
     refuses_all(host, ShufflerResult.REFUSED_LID_OPEN, "10.12")
+    goes_on(host, "the lid is open")
+    refuses_all(host, ShufflerResult.REFUSED_LID_OPEN, "10.12")
     host.hand(Deed.LID_CLOSE)
     after = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
     same = (after.cards_in, after.cards_out, after.inside, after.jams, after.recounts)
@@ -338,9 +356,14 @@ def unknown_counts_release_nothing(host: Host) -> None:
     must("9.22", feed.is_locked(status_of(host)), f"a refused apply leaves what stood before: {status_of(host)}")
     now = status_of(host)
     request = (now.recounts + 1) % U16
-    host.apply(lock_of_shuffler(now, recount_request=request, release_until=(now.cards_out + 1) % U32))
-    host.listen(LONG_S)
-    must("10.25", status_of(host).recounts != request, f"a recount that was refused with a release: {status_of(host)}")
+    release = lock_of_shuffler(now, release_until=(now.cards_out + 1) % U32)
+    for runs in (False, True):
+        if runs:
+            host.apply(lock_of_shuffler(now, recount_request=request))
+        host.apply(release if runs else structs.replace(release, recount_request=request))
+        host.listen(LONG_S)
+        found = f"a recount that was refused with a release, or taken back by its refusal: {status_of(host)}"
+        must("10.25", status_of(host).recounts != request, found)
     out = status_of(host).cards_out
     host.listen(1.0)
     must("10.14", status_of(host).cards_out == out and not status_of(host).mouth_open, f"a release: {status_of(host)}")

@@ -1,5 +1,6 @@
 """Checks of PROTOCOL.md, section 9, at starts: next boot number, counts kept or reported lost, nothing permitted."""
 
+from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp.common import StartCause
@@ -7,22 +8,28 @@ from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     FED_WITHIN_S,
+    QUIET_S,
     U32,
+    Switch,
     let_a_card_pass,
     lock_of_shuffler,
     permissions,
     permit,
+    ready,
     recount,
-    show_all,
     stays_locked,
     switch_of,
+    told,
     turn,
     waiting,
     with_cards,
 )
+from firmware_protocols.tdp.conform.pictures import show_all
+from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import counts, went_back
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
+from firmware_protocols.tdp.shoe import CardPassed
+from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, CardIn, CardOut, ShufflerStatus
 
 CAUSES: Final = (StartCause.POWER_ON, StartCause.UNKNOWN)
 
@@ -47,14 +54,74 @@ def each_start_is_a_boot(host: Host) -> None:
         must("9.26", (first.number, name) == (1, "started"), f"first EVENT {first.number}: {name}")
         must("9.26", event.cause in CAUSES, f"the power went off and on, and the cause is {event.cause}")
         must("7.7", status.host_silent, f"started without host_silent: {status}")
+        goes_on(host, "behind a start")
+    _tells_its_first_card(host)
+
+
+def _tells_its_first_card(host: Host) -> None:
+    """The first card of a boot is told, as any card."""
+    before, newest = host.status()
+    match host.schema.kind:
+        case DeviceKind.SHOE:
+            with suppress(Skipped):
+                let_a_card_pass(host)
+        case DeviceKind.SHUFFLER if host.moves:
+            _feeds_a_card(host)
+        case _:
+            return
+    after = host.status()[0]
+    cards = sum(counts(after).values()) - sum(counts(before).values())
+    came = [one for one in told(host, newest) if isinstance(one, CardPassed | CardIn | CardOut)]
+    must("6.3", len(came) >= cards, f"behind a start {cards} cards, {len(came)} events: {after}, before {before}")
+
+
+def _feeds_a_card(host: Host) -> None:
+    with suppress(Skipped):
+        before = ready(host)
+        if not before.hopper_loaded:
+            host.load()
+        host.apply(lock_of_shuffler(before, feed_open=True))
+        host.status_becomes(lambda now: now.cards_in != before.cards_in)
+    host.apply(lock_of_shuffler(host.status()[0]))
+    host.listen(QUIET_S)
 
 
 def a_start_begins_locked(host: Host) -> None:
     for permission in permissions(host):
         permit(host, permission)
-        _before, status = _power(host)
+        host.hand(Deed.POWER)
+        host.listen(_ALONE_S, alive=False)
+        _identity, status = host.open()
         must("9.16", permission.is_locked(status), f"{permission.name} behind a start: {status}")
+        _nothing_moved(host, status)
         stays_locked(host, permission, status, "9.16", "it has started")
+
+
+def _nothing_moved(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
+    """No card has moved between `started` and the first session of the boot."""
+    first = waiting(host)[0]
+    _event, begun = host.schema.decode_event(first.body)
+    is_same = first.number != 1 or counts(begun) == counts(status)
+    must("9.16", is_same, f"cards move behind a start, before a session: {status}, started with {begun}")
+
+
+_ALONE_S: Final = 1.5  # behind a start, before the first session: a few cards' time
+
+
+def an_error_outlives_a_start(host: Host) -> None:
+    """A reader that fails still when the device starts says so, and reads no card."""
+    host.hand(Deed.FAULT)
+    failed = host.status_becomes(lambda now: now.error)
+    _boot, status = _power(host)
+    if not failed.error or not status.error:
+        raise Skipped("no-event-waits")
+    goes_on(host, "an error is raised behind a start")
+    for _ in range(2):
+        with suppress(Skipped):
+            let_a_card_pass(host)  # `Watch` looks at its byte
+    told(host, 0)
+    host.hand(Deed.MEND)
+    host.status_becomes(lambda now: not now.error)
 
 
 def counts_survive_a_start(host: Host) -> None:
@@ -89,10 +156,23 @@ def each_card_is_stored(host: Host) -> None:
 
 def a_lit_lamp_outlives_a_start(host: Host) -> None:
     switch = switch_of(host)
-    for on in (True, False):
-        turn(host, on=on)
+    for changes in ((True,), (False, True), (False, True, False)):  # a maker may store the first change of a boot
+        for on in changes:
+            turn(host, on=on)
         _before, status = _power(host)
         must("9.19", switch.is_on(status) is on, f"lamp_lit {not on} behind a start: {status}")
+    if host.statement.has("lid"):
+        _lit_under_an_open_lid(host, switch)
+
+
+def _lit_under_an_open_lid(host: Host, switch: Switch) -> None:
+    host.hand(Deed.LID_OPEN)
+    turn(host, on=not switch.is_on(host.status()[0]))
+    on = switch.is_on(host.status()[0])
+    _before, status = _power(host)
+    must("9.19", switch.is_on(status) is on, f"told with the lid open, lamp_lit {not on} behind a start: {status}")
+    host.hand(Deed.LID_CLOSE)
+    host.status_becomes(lambda now: not now.lid_open)
 
 
 def what_a_start_shows(host: Host) -> None:
@@ -122,7 +202,7 @@ def lost_counts_are_said(host: Host) -> None:
         must("9.7", began == wanted, f"counts unknown: {status}")
     else:
         must("9.7", status.passages == 0, f"counts unknown: {status}")
-    host.open()
+    goes_on(host, "its counts are lost")
     status = host.status()[0]
     duty = "11.2" if host.schema.kind is DeviceKind.SHOE else "9.7"
     must(duty, status.counts_unknown, f"a session later: {status}")

@@ -10,6 +10,7 @@ from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
 from firmware_protocols.tdp.conform import frame_checks as f
 from firmware_protocols.tdp.conform import full_checks as q
+from firmware_protocols.tdp.conform import hands_done as h
 from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
@@ -21,6 +22,7 @@ from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
 from firmware_protocols.tdp.conform import start_checks as b
+from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
@@ -37,7 +39,6 @@ from firmware_protocols.tdp.conform.duties import (
     binds,
 )
 from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
-from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVENTS_LEFT: Final = 3
@@ -89,6 +90,7 @@ CHECKS: Final = (
     Check(f.the_longest_frame_is_heard, ("2.5",)),
     Check(f.damaged_frames_are_dropped, ("2.5",)),
     Check(f.noise_does_no_harm, ("2.7",)),
+    Check(f.noise_behind_noise_does_no_harm, ("2.7",)),
     Check(f.many_damaged_frames_do_no_harm, ("2.7",)),
     Check(f.other_kinds_are_dropped, ("3.2", "3.5")),
     Check(f.payloads_have_their_length, ("3.2", "3.3")),
@@ -213,6 +215,7 @@ CHECKS: Final = (
     Check(b.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
     Check(s.before_its_first_session_it_refuses, ("4.13", "9.1")),
     Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
+    Check(b.an_error_outlives_a_start, (), SHOE),
     Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
     Check(k.a_collection_number_survives, ("14.3",), SLOTS),
     Check(k.a_collection_number_has_two_bytes, ("14.4",), SLOTS),
@@ -270,6 +273,8 @@ def make_check(check: Check, host: Host) -> Made:
 
 def _tidied(made: Made, host: Host) -> Made:
     try:
+        if made.broken or made.skipped:
+            h.set_right(host)
         v.leave_locked(host)
         p.forget_all_but(host, EVENTS_LEFT)
         host.listen(p.QUIET_S / 2)

@@ -39,6 +39,12 @@ def counts(status: object) -> dict[str, int]:
     return {name: getattr(status, name) for name in _COUNTS.get(type(status), {})}
 
 
+def shown(status: object) -> list[object]:
+    """The other fields of a status that do not change without an event."""
+    names = ("chips", "broken", "lid_open", "jammed", "error")
+    return [getattr(status, name) for name in names if hasattr(status, name)]
+
+
 def went_back(before: object, after: object) -> str:
     """The first count that has fallen, with its value; empty for none. `recounts` may fall: the host chooses it."""
     for name, size in _COUNTS.get(type(after), {}).items():
@@ -199,6 +205,10 @@ _CHANGES: Final = (
     (ReaderErrorCleared, "11.9", "error", True),
 )
 """Events that tell of a change: the duty, the flag of the status, and its value in the event before."""
+
+
+CHANGING: Final = (*(row[0] for row in _CHANGES), LidOpened, SlotsChanged)
+"""Events behind which the status shows something else than before."""
 
 
 def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)

@@ -8,12 +8,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import Struct, field
-
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.bench import Deed, Statement
+from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
+from firmware_protocols.tdp.conform.lamp_watch import LampWatch
+from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
     EVENTS_KEPT,
@@ -23,12 +24,13 @@ from firmware_protocols.tdp.link import (
     Header,
 )
 from firmware_protocols.tdp.schema import DeviceSchema
+from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
 
-ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
 _TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
 ANSWERED_S: Final = 0.15  # 50 ms, and the lateness of the line and of this computer
+ROUNDING_S: Final = 0.001  # of a difference of two times
 ANSWERS_TIMED: Final = 5
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _TAG_OF: Final[Mapping[int, str]] = {
@@ -37,40 +39,8 @@ _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.PAIRED: "18.15",
 }
 """The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
-
-
 _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 """Acts of hands after which a device shows something else by right."""
-
-
-class Break(Struct, frozen=True):
-    """A duty that was broken, the finding, and the frames before it."""
-
-    duty: str
-    found: str
-    frames: list[str]
-
-
-class Book(Struct):
-    """The record of one boot. `counted`: the counts of a status, by the newest event that it takes in.
-
-    `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago.
-    """
-
-    boot: int
-    events: dict[int, bytes] = field(default_factory=dict)
-    counted: dict[int, dict[str, int]] = field(default_factory=dict)
-    newest: int = 0
-    acked: int = 0
-    lost: int = 0
-    acks: deque[tuple[float, int]] = field(default_factory=deque)
-    sure: int = 0
-
-    def surely_acked(self, now_s: float) -> int:
-        """The last event acknowledged so long ago that the device must have received it."""
-        while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
-            self.sure = max(self.sure, self.acks.popleft()[1])
-        return self.sure
 
 
 class Watch:
@@ -97,7 +67,10 @@ class Watch:
         self._wish_said: bytes | None = None  # its payload, until it is answered
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
         self._wished_s = self._alive_s = 0.0
+        self._is_of_before = False  # a session or a silence lies between that command and now
+        self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s: dict[int, deque[float]] = {}  # by result
+        self._lamp, self._untold = LampWatch(), Untold()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
@@ -114,6 +87,11 @@ class Watch:
     def acked(self) -> int:
         """The last event acknowledged, as far as the host can know."""
         return self._book.acked
+
+    @property
+    def _is_full(self) -> bool:
+        """True where 48 events wait."""
+        return self._book.newest - self._book.acked >= EVENTS_LOCK
 
     # ---- from the host
 
@@ -136,6 +114,7 @@ class Watch:
         """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
         if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S and self._schema.kind not in wished.STAY:
             self._wished = {}
+        self._is_of_before |= now_s - self._alive_s > SILENT_AFTER_S
         self._alive_s = now_s
 
     def _wish(self, header: Header, payload: bytes) -> None:
@@ -143,6 +122,7 @@ class Watch:
             self._wished = {} if len(payload) != 1 else self._wished  # a query changes nothing
         if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
             self._command, self._wish_said = header.number, payload
+            self._lamp.command_said()
 
     def _commit(self, header: Header, payload: bytes) -> None:
         if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
@@ -173,7 +153,7 @@ class Watch:
         """Takes the time of an answer. Single ones may be late by the line: the quickest of five tells."""
         times_s = self._answered_s.setdefault(result, deque(maxlen=ANSWERS_TIMED))
         times_s.append(after_s)
-        is_late = len(times_s) == ANSWERS_TIMED and min(times_s) > ANSWERED_S
+        is_late = len(times_s) == ANSWERS_TIMED and min(times_s) > ANSWERED_S + ROUNDING_S
         self._must("5.8", not is_late, f"answers of result {result} after {min(times_s) * 1000:.0f} ms and more")
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
@@ -225,6 +205,8 @@ class Watch:
             self._opening, self._opened_s = opening, now_s
             self._is_first = not self._damaged
             self._command, self._wish_said = 0, None
+            self._is_of_before = True
+            self._lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
             if is_start or self._schema.kind not in wished.STAY:
                 self._wished = {}
             self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
@@ -278,9 +260,17 @@ class Watch:
         if newest in self._book.events:
             was = self._schema.decode_event(self._book.events[newest])[1]
             self._must("3.1", told.counts(was) == told.counts(status), f"{status} with event {newest} the newest")
-        self._book.counted[newest] = told.counts(status)
+            is_new = newest in self._book.stale and newest not in self._book.shown
+            is_so = not is_new or told.shown(was) == told.shown(status)
+            self._must("6.2", is_so, f"EVENT {newest} has {was}, and behind it is {status}")
+        self._book.counted.setdefault(newest, told.counts(status))
+        self._book.shown.setdefault(newest, told.shown(status))
         self._hold_silence(status, now_s)
         self._hold_wished(status, now_s)
+        self._hold_lamp(status, now_s)
+        if newest == self._book.newest:
+            for duty, is_so, found in self._untold.of_status(self._book, status, now_s):
+                self._must(duty, is_so, found)
         self._take_status(status)
 
     def _hold_result(self, payload: bytes, result: int, before: Any, now_s: float) -> None:  # noqa: ANN401
@@ -291,28 +281,38 @@ class Watch:
             return  # a bad one on purpose: its check says so
         wait = self._book.newest - self._book.acked
         is_sure = wait < EVENTS_LOCK and self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK
+        if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
+            self._lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before, self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
             duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
             self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before}")
         if fields := wished.fields_of(command, self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
-            self._wished_s = now_s
+            self._wished_s, self._is_of_before = now_s, False
+            self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests that a status shows what the last command set, as long as nothing withdraws it."""
-        is_full = self._book.newest - self._book.acked >= EVENTS_LOCK
-        is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or is_full
+        is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or self._is_full
         if is_withdrawn or status.host_silent or self.is_locked_by_right or self.hands in _CHANGE:
             self._wished, self.hands = {}, None if self.hands in _CHANGE else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
         for name, (duty, value) in self._wished.items():
-            self._must(duty, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
+            self._was_shown |= {name} if getattr(status, name) == value else set()
+            is_changed = self._is_of_before and name in self._was_shown
+            stays = wished.STAYS.get(duty, duty) if is_changed else duty
+            self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
+
+    def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
+        for duty, is_so, found in self._lamp.of_status(status, now_s, is_withdrawn=is_withdrawn):
+            self._must(duty, is_so, found)
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
-        if self._book.newest - self._book.acked >= EVENTS_LOCK:
+        if self._is_full:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
         elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
             duty = "7.3" if self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S else "9.23"
@@ -359,8 +359,12 @@ class Watch:
         before = self._book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
         self.seen |= {"6.2"} if before is not None else set()
+        if isinstance(event, told.CHANGING) and was is not None and told.shown(was) == told.shown(status):
+            self._book.stale.add(number)
         then = self._book.counted.get(number)
         self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
+        is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
+        self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         for duty, is_so, found in told.of_event(event, status, was, self._before(number)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
@@ -381,8 +385,7 @@ class Watch:
     def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return  # a stuck panel may show anything
-        is_full = self._book.newest - self._book.acked >= EVENTS_LOCK
-        for duty, is_so, found in told.of_status(status, self._statement, is_full=is_full):
+        for duty, is_so, found in told.of_status(status, self._statement, is_full=self._is_full):
             self._must(duty, is_so, found)
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)

@@ -15,6 +15,7 @@ from firmware_protocols.tdp.slots import SlotsApply
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 OK: Final = 0
+BAD_COMMAND: Final = 1
 REFUSED_HOST_SILENT: Final = 5
 TAKEN_FOR_ENDED: Final = (ShufflerResult.REFUSED_PATH_BLOCKED,)
 """Results that only the word for a jam gets: an older jam's number is none."""
@@ -23,6 +24,8 @@ SHOWS_WITHIN_S: Final = {DeviceKind.DISPLAY: 2.1, DeviceKind.VALUE_DISPLAY: 2.1}
 AT_ONCE_S: Final = 0.5
 STAY: Final = frozenset({DeviceKind.VALUE_DISPLAY, DeviceKind.SLOTS})
 """Kinds of which a silence and a new session take nothing back."""
+STAYS: Final = {"13.1": "13.4", "14.6": "14.8"}
+"""The duty instead, where a silence or a session has changed what a command had set."""
 
 
 def right_result(
@@ -74,8 +77,8 @@ def _of_shuffler(
 def fields_of(command: object, statement: Statement) -> dict[str, tuple[str, object]]:
     """The fields that the status has behind this command, answered OK, until something withdraws them."""
     match command:
-        case ShufflerApply(feed_open=feed, unload=unload, lamp=lamp):
-            return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload), "lamp_lit": ("10.8", lamp)}
+        case ShufflerApply(feed_open=feed, unload=unload):
+            return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload)}
         case ShoeApply(locked=locked) if statement.has("lock"):
             return {"locked": ("5.9", locked)}
         case DisplayApply(cents=cents, fault=fault):

@@ -1,0 +1,41 @@
+"""The record of one boot of a device, which `Watch` holds each new frame against."""
+
+from collections import deque
+from typing import Final
+
+from msgspec import Struct, field
+
+ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
+
+
+class Break(Struct, frozen=True):
+    """A duty that was broken, the finding, and the frames before it."""
+
+    duty: str
+    found: str
+    frames: list[str]
+
+
+class Book(Struct):
+    """The record of one boot. `counted`: the counts of the first status that takes in this event and no newer one.
+
+    `shown`: what else events tell of, in the first such status; `stale`: events whose own status shows nothing of them.
+    `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago.
+    """
+
+    boot: int
+    events: dict[int, bytes] = field(default_factory=dict)
+    counted: dict[int, dict[str, int]] = field(default_factory=dict)
+    shown: dict[int, list[object]] = field(default_factory=dict)
+    stale: set[int] = field(default_factory=set)
+    newest: int = 0
+    acked: int = 0
+    lost: int = 0
+    acks: deque[tuple[float, int]] = field(default_factory=deque)
+    sure: int = 0
+
+    def surely_acked(self, now_s: float) -> int:
+        """The last event acknowledged so long ago that the device must have received it."""
+        while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
+            self.sure = max(self.sure, self.acks.popleft()[1])
+        return self.sure

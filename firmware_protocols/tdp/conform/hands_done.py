@@ -1,0 +1,31 @@
+"""Hands set right what a check has left that broke off: an open lid, a stuck card, a jam, a reader that fails."""
+
+from contextlib import suppress
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Host, Skipped
+from firmware_protocols.tdp.conform.parts import lock_of_shuffler
+from firmware_protocols.tdp.schema import DeviceKind
+
+
+def set_right(host: Host) -> None:
+    """Leaves the device as hands find it before a check, where they can. Raises Broken."""
+    if host.schema.kind is DeviceKind.SHUFFLER:
+        _set_shuffler_right(host)
+    elif getattr(host.status()[0], "error", False):
+        _undo(host, Deed.MEND)
+
+
+def _set_shuffler_right(host: Host) -> None:
+    now = host.open()[1]
+    if now.lid_open:
+        _undo(host, Deed.LID_CLOSE)
+    if now.path_blocked:
+        _undo(host, Deed.CLEAR)
+    if now.jammed:
+        host.apply(lock_of_shuffler(now, jams_ended=now.jams))
+
+
+def _undo(host: Host, deed: Deed) -> None:
+    with suppress(Skipped):
+        host.hand(deed)

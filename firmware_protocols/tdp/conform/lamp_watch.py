@@ -1,0 +1,65 @@
+"""The jam lamp, which nothing but a command and a jam changes: held against every status of a shuffler."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from firmware_protocols.tdp.conform.told import Finding
+from firmware_protocols.tdp.shuffler import ShufflerStatus
+
+SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
+
+
+class LampWatch:
+    """The lamp that the last command, or a jam since, has left; unknown until a command was answered."""
+
+    def __init__(self) -> None:
+        self._is_lit: bool | None = None
+        self._since_s = 0.0
+        self._is_jammed = False
+        self._sessions = self._starts = 0  # since the command
+        self._unshown: str | None = None  # the duty that is broken where it was never seen as told
+
+    def command_said(self) -> None:
+        """Forgets the lamp until the command is answered."""
+        self._is_lit = None
+
+    def command_done(self, status: object, now_s: float, *, lamp: bool, is_refused: bool) -> None:
+        """Takes the lamp of a command that was answered by anything but BAD_COMMAND."""
+        if isinstance(status, ShufflerStatus):
+            self._is_jammed = status.jammed
+            self._is_lit, self._since_s = lamp or status.jammed, now_s
+            self._sessions = self._starts = 0
+            is_shown = status.lamp_lit is self._is_lit
+            self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
+
+    def session_opened(self, *, is_start: bool, is_spoilt: bool) -> None:
+        """Takes a new session; `is_spoilt`: hands have spoilt what the device keeps."""
+        self._sessions += 1
+        self._starts += is_start
+        if is_start and is_spoilt:
+            self._is_lit = None
+
+    def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
+        """The test of a status; `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions."""
+        if not isinstance(status, ShufflerStatus) or self._is_lit is None:
+            return
+        was_jammed, self._is_jammed = self._is_jammed, status.jammed
+        if status.jammed:
+            self._is_lit = True
+        elif was_jammed:  # it was ended without a command: another duty says so
+            self._is_lit = None
+            return
+        is_lit = status.lamp_lit
+        self._unshown = None if is_lit is self._is_lit else self._unshown
+        if now_s - self._since_s < SHOWS_WITHIN_S or is_lit is self._is_lit:
+            return
+        duty = self._unshown or self._duty(is_lit=is_lit, is_withdrawn=is_withdrawn)
+        yield duty, False, f"lamp_lit {is_lit}, and told otherwise: {status}"
+        self._is_lit = None
+
+    def _duty(self, *, is_lit: bool, is_withdrawn: bool) -> str:
+        if self._starts:
+            return "9.19"
+        if is_withdrawn or self._sessions:
+            return "9.24" if is_lit else "9.18"
+        return "10.8"

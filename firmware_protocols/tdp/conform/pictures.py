@@ -1,0 +1,43 @@
+"""Commands that show all that a kind can show, or keep what it shows."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.parts import QUIET_S, lock_of_shuffler
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.slots import SlotsApply
+from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
+
+ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
+    DeviceKind.DISPLAY: lambda _now: DisplayApply(700),
+    DeviceKind.VALUE_DISPLAY: lambda _now: MarkersApply(*range(100, 100 + len(COLOURS))),
+    DeviceKind.SLOTS: lambda now: SlotsApply(now.collections, lit=0x8F0F, blinking=0xF0F1),
+}
+"""The command whose picture leaves nothing blank."""
+
+
+def as_it_is(kind: DeviceKind, now: Any) -> object:  # noqa: ANN401 (any kind's status)
+    """The command that keeps all protections and pictures as they are, and permits nothing."""
+    match kind:
+        case DeviceKind.SHUFFLER:
+            return lock_of_shuffler(now)
+        case DeviceKind.SHOE:
+            return ShoeApply(locked=True)
+        case DeviceKind.DISPLAY:
+            return DisplayApply(now.shown_cents, fault=True)
+        case DeviceKind.VALUE_DISPLAY:
+            return MarkersApply(**{colour: getattr(now, colour) for colour in COLOURS})
+        case _:
+            return SlotsApply(now.collections, lit=now.lit, blinking=now.blinking)
+
+
+def show_all(host: Host) -> Any:  # noqa: ANN401 (any kind's status)
+    """The status with everything shown that this kind can show."""
+    before = host.status()[0]
+    host.apply(ALL_SHOWN[host.schema.kind](before))
+    host.status_becomes(lambda now: now != before)
+    host.listen(QUIET_S)
+    return host.status()[0]
