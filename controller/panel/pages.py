@@ -1,7 +1,7 @@
 """Makes the pages from templates, with the catalogue's sentences, the status, and the state of the browser."""
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -61,6 +61,35 @@ ACTING: Final = (View.TABLE, View.CHIEF)
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
 
+@cache
+def environment() -> Environment:
+    """The templates with all that they name, once for the process: each is compiled at its first use."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
+    made.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
+    made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
+    made.globals.update(cloth_tiles=cloth.TILES)
+    made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
+    made.globals.update(
+        to_rack=_to_rack,
+        follows=_follows,
+        why_not=why_not,
+        draw_of=_draw_of,
+        markers=markers,
+        asked_for=asked_for,
+    )
+    made.globals.update(dict=dict, trouble_steps=STEPS)
+    made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
+    made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
+    return made
+
+
 class Pages:
     """Makes pages in every language; a page that several browsers share is made once for each change."""
 
@@ -69,31 +98,7 @@ class Pages:
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
         self._versions: dict[Language, tuple[Seen, bool, bool, str]] = {}
-        self._environment = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            undefined=StrictUndefined,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
-        self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
-        self._environment.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
-        self._environment.globals.update(cloth_tiles=cloth.TILES)
-        self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
-        self._environment.globals.update(
-            to_rack=_to_rack,
-            follows=_follows,
-            why_not=why_not,
-            draw_of=_draw_of,
-            markers=markers,
-            asked_for=asked_for,
-        )
-        self._environment.globals.update(dict=dict, trouble_steps=STEPS)
-        self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        self._environment.globals.update(
-            takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES
-        )
+        self._environment = environment()
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:

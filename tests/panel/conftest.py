@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.daemon.warm import Warm
 from tests.panel.paper import empty_paper
 from tests.panel.screen import WAIT_MS, Screen
-from tests.panel.tables import Closed, Evening, Table, begin
+from tests.panel.tables import Closed, Evening, Panel, Table, begin
 
 CHROMIUM = shutil.which("chromium")
 YOU = "dealer,chief_supervisor"
@@ -46,7 +47,15 @@ def paper(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+def forked_panels() -> Iterator[None]:
+    """Panels are forked from a process that has imported them and compiled their templates."""
+    with Warm("tests.panel.warm_panel") as warm, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Panel, "warm", warm)
+        yield
+
+
+@pytest.fixture(scope="package")
+def closed(tmp_path_factory: pytest.TempPathFactory, forked_panels: None) -> Iterator[Closed]:
     """A closed table that all tests share: no test opens it, and a test leaves at most an open page."""
     table = Closed(tmp_path_factory.mktemp("panel") / "closed")
     yield table
@@ -54,7 +63,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
 
 
 @pytest.fixture
-def own_table(tmp_path: Path) -> Iterator[Closed]:
+def own_table(tmp_path: Path, forked_panels: None) -> Iterator[Closed]:
     """A closed table of one test, which may kill its controller."""
     table = Closed(tmp_path / "own")
     yield table
@@ -73,7 +82,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.fixture
-def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
+def open_screen(chromium: Browser, forked_panels: None) -> Iterator[OpenScreen]:
     """A function that opens a new browser at one view of a table's panel. An error of a page fails the test."""
     screens: list[Screen] = []
 

@@ -3,15 +3,17 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 from urllib.parse import urlsplit
 
 from controller.core.games.blackjack.state import initial_state
 from controller.protocol.status import Status
 from tests.core.table import SETUP
 from tests.daemon.rig import DEALER, PINS, Rig
+from tests.daemon.warm import Warm
 from tests.demo.evenings import ROOT, SIM
 from tests.endings import HANGS_S, seconds_to_end
 from tests.panel.dealt import Dealt, Served
@@ -20,7 +22,7 @@ from tests.panel.spun import Spun
 from tests.waiting import wait_for, whole_lines
 
 TURN_WITHIN_S = 120.0  # the script plays on until then
-PANEL = [sys.executable, "-m", "controller.cli.main", "panel"]
+SABOT = [sys.executable, "-m", "controller.cli.main"]
 
 
 class Table(Protocol):
@@ -32,17 +34,25 @@ class Table(Protocol):
 
 
 class Panel:
-    """`sabot panel` of this configuration, in a process of its own."""
+    """`sabot panel` of this configuration, in a process of its own. `warm`: where set, it is forked from there."""
+
+    warm: ClassVar[Warm | None] = None
 
     def __init__(self, config: Path, port: int = 0) -> None:
-        command = [*PANEL, "--port", str(port), "--config", str(config)]
-        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        words = ("panel", "--port", str(port), "--config", str(config))
+        self._process = self._started(words) if self.warm is None else self.warm.piped(words)
         assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip().removeprefix("panel: ")
 
+    @staticmethod
+    def _started(words: Sequence[str]) -> "subprocess.Popen[str]":
+        return subprocess.Popen([*SABOT, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
     def end(self) -> None:
         self._process.terminate()
-        self._process.communicate(timeout=HANGS_S)
+        self._process.wait(HANGS_S)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
 
 class Closed:
