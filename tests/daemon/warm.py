@@ -67,7 +67,7 @@ class Warm:
             forked = self.start(words, os.environ, theirs, sys.__stderr__.fileno())
         finally:
             os.close(theirs)
-        forked.stdout = os.fdopen(ours, encoding="utf-8")  # the code that waits for the process closes it
+        forked.stdout = os.fdopen(ours, encoding="utf-8")  # the caller closes it after the process's end
         return forked
 
     def end_of(self, pid: int) -> int | None:

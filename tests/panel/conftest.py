@@ -12,11 +12,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.daemon.warm import Warm
+from tests.night import IS_NIGHT
 from tests.panel.paper import empty_paper
 from tests.panel.screen import WAIT_MS, Screen
 from tests.panel.tables import Closed, Evening, Panel, Table, begin
 
-CHROMIUM = shutil.which("chromium")
+WHOLE = shutil.which("chromium")
+"""The browser of the table's screen. By night the tests run in it."""
+
+CHROMIUM = WHOLE if IS_NIGHT else shutil.which("chromium-headless-shell") or WHOLE
+"""By day the same browser without its windows, where it is installed: a page costs a third of the processor time."""
+
 YOU = "dealer,chief_supervisor"
 OPTIONS = [
     "--disable-background-networking",
@@ -24,7 +30,7 @@ OPTIONS = [
     "--disable-software-rasterizer",
     "--in-process-gpu",
 ]
-MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium"
+MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium-headless-shell"
 
 OpenScreen = Callable[..., Screen]
 
@@ -46,7 +52,7 @@ def paper(chromium: Browser) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="package")
 def forked_panels() -> Iterator[None]:
     """Panels are forked from a process that has imported them and compiled their templates."""
     with Warm("tests.panel.warm_panel") as warm, pytest.MonkeyPatch.context() as patch:
@@ -55,7 +61,7 @@ def forked_panels() -> Iterator[None]:
 
 
 @pytest.fixture(scope="package")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+def closed(tmp_path_factory: pytest.TempPathFactory, forked_panels: None) -> Iterator[Closed]:
     """A closed table that all tests share: no test opens it, and a test leaves at most an open page."""
     table = Closed(tmp_path_factory.mktemp("panel") / "closed")
     yield table
@@ -63,7 +69,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
 
 
 @pytest.fixture
-def own_table(tmp_path: Path) -> Iterator[Closed]:
+def own_table(tmp_path: Path, forked_panels: None) -> Iterator[Closed]:
     """A closed table of one test, which may kill its controller."""
     table = Closed(tmp_path / "own")
     yield table
@@ -82,7 +88,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.fixture
-def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
+def open_screen(chromium: Browser, forked_panels: None) -> Iterator[OpenScreen]:
     """A function that opens a new browser at one view of a table's panel. An error of a page fails the test."""
     screens: list[Screen] = []
 

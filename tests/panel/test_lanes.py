@@ -52,7 +52,9 @@ def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str])
     }
 
 
-def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page) -> None:
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page, size: tuple[int, int, str]) -> None:
     """The same act for another hand may take the place: its first touch has no effect (test_late_touches.py)."""
     looked = looked_at(SEEDS, ROUNDS)
     pictures, chains = looked.pictures, looked.chains
@@ -61,11 +63,8 @@ def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page) -> None:
     follow |= set(product((one for one in pictures if not _is_held(one)), (one for one in held if _is_new(one))))
     assert len(pictures) > LEAST_PICTURES
     assert len(held) > LEAST_HELD
-    wrong = {
-        f"{size[0]}x{size[1]}: {other.name} where {one.name} stood"
-        for size in SIZES
-        for one, other in _meetings(places(paper, pictures, size), follow)
-    }
+    meetings = _meetings(places(paper, pictures, size), follow)
+    wrong = {f"{other.name} where {one.name} stood" for one, other in meetings}
     assert not wrong, "\n".join(sorted(wrong))
 
 

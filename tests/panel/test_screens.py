@@ -17,6 +17,7 @@ pytestmark = pytest.mark.waits
 SERIOUS = {"serious", "critical"}
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 720)])
 def test_every_view_fits_its_screen_and_says_simulated(
     open_screen: OpenScreen, closed: Closed, width: int, height: int

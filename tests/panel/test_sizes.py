@@ -76,7 +76,7 @@ def pages_of(looked: Looked, language: Language) -> Iterator[tuple[str, str]]:
             yield f"{profile} {view}", page_of(forms[-1].moment, Browser(language), view)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("language", "size"), CASES.values(), ids=CASES)
 def test_every_target_is_large_enough_and_in_sight_and_its_words_are_whole(
     paper: Page, language: Language, size: tuple[int, int, str]

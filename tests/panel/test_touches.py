@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.daemon.rig import CHIEF, DEALER
+from tests.drawn import every
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
 from tests.panel.desk import status
@@ -44,8 +45,8 @@ def place(screen: Screen, what: str) -> list[int]:
 
 
 def languages(screen: Screen) -> Iterator[str]:
-    """Sets the page to each language in turn; yields the language."""
-    for language in LANGUAGES:
+    """Sets the page to each language in turn, by day to one that is drawn; yields the language."""
+    for language in every(LANGUAGES, len(LANGUAGES)):
         screen.tap("more")
         screen.tap(f"lang-{language}")
         screen.page.locator(f'html[lang^="{language}"]').wait_for()
@@ -75,7 +76,7 @@ def test_the_keys_of_the_pad_stand_where_they_stood_whatever_is_asked(
     open_screen: OpenScreen, numbering: Painted
 ) -> None:
     screen = open_screen(numbering)
-    for size in SCREENS:
+    for size in every(SCREENS, 2):
         screen.page.goto(numbering.url)
         screen.is_of(size)
         screen.tap("number-deck-set")
@@ -146,6 +147,7 @@ def fits_at_the_seats(screen: Screen) -> None:
             assert (size, screen.hides("#money caption, #money thead", "#middle")) == (size, [])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("session", "acts"),
     [
