@@ -221,7 +221,7 @@ def test_where_the_table_closes_a_form_its_finger_presses_no_button_that_lay_und
     expect(screen.page.locator("#b-insure-5:not(.covered)")).to_be_visible()
     assert table.asked == []
     screen.tap("insure-5")
-    wait_for(lambda: table.asked == [("insure", {"seat": "5"})], lambda: table.asked)
+    wait_for(lambda: table.asked == [("insure", {"seat": "5", "amount": "5.00"})], lambda: table.asked)
 
 
 def test_a_press_whose_values_are_others_now_does_nothing_and_says_what_has_changed(staffed: Staffed) -> None:
