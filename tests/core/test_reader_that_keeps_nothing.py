@@ -4,7 +4,7 @@ import pytest
 
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.devices import ShufflerStatusHeard
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.custody.opening import CompleteLoading
 from controller.core.custody.reader import CardRead, CardsMayHavePassed, ReaderNoted
 from controller.core.custody.state import Card
