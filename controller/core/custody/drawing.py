@@ -193,8 +193,11 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     return waiting if join.read is None else attach(waiting, join.read, at_ms)
 
 
-def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table."""
+def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
+    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table.
+
+    `was_stated`: people have stated the card, and the device has not reported it.
+    """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)
@@ -204,8 +207,8 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
         state = with_round(state, provisional=is_ruled_on(state))
         state = with_custody(state, book=move(state.custody.book, source, "pending"))
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=HoldCause.NOT_OWED)
-    waiting = with_custody(lay(state, owed), join=Join(counted_ms=at_ms, counted_for=owed.purpose))
-    return attach(waiting, identity, at_ms)
+    laid = lay(state, owed, was_stated=was_stated)
+    return attach(with_custody(laid, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
@@ -214,7 +217,7 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
     if owed is None:
         return state
     if state.setup.has_reader:
-        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms)
+        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms, was_stated=True)
     return _owed_out(_one_more_out(state), owed, at_ms)
 
 
@@ -222,12 +225,12 @@ def _one_more_out(state: CardStateT) -> CardStateT:
     return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
 
-def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
+def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
     """Moves a card from `source` to its owed place: for the burn the profile's (pt.bj.10, mo.4.1.1), else the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
-        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand))
+        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand, was_stated=was_stated))
         return with_round(state, dealt=dealt, requested=None, requested_hand=1, provisional=True)
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
