@@ -80,12 +80,12 @@ class Acts:
         if correction.kind in ADDITIONS:
             return self._add(correction)
         named = [self._named(number) for number in (correction.number("entry"), *correction.items("also"))]
-        for one in named[1:]:
-            if one is not None:
-                one.stands = None
-        meant = named[0]
-        if meant is None or None in named:
+        found = [one for one in named if one is not None]
+        if len(found) < len(named):
             return None
+        meant = found[0]
+        for one in found[1:]:
+            one.stands = None
         meant.entry, meant.stands = _corrected(meant.entry, correction)
         self._is_over = self._is_over and meant.entry.kind not in _ENDS
         return meant.entry

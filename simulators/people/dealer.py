@@ -49,7 +49,7 @@ def _incidents(view: View) -> Doing:
     if status.allows("confirm-outage", Role.DEALER):
         return view.ask("confirm-outage", became=view.became)
     if status.held_by(HoldKind.UNREAD_CARD):
-        named = _last_face(view)
+        named = _face_to_name(view) or _last_face(view)
         return view.ask("name-card", card=named) if named else None
     if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
         return view.ask("report-damaged-card", card=sight.damaged)
@@ -58,6 +58,13 @@ def _incidents(view: View) -> Doing:
     if view.status.allows("agree-corrections", Role.DEALER) and view.is_quiet_for(LATE_S):
         return view.agreement(Role.DEALER)  # a supervisor's correction; the supervisor agrees to a dealer's
     return mind_jackpot(view)
+
+
+def _face_to_name(view: View) -> str | None:
+    """The face of the card that the hold for unread cards names; None where no open card lies in that place."""
+    about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
+    at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
+    return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))
 
 
 def _last_face(view: View) -> str | None:

@@ -328,7 +328,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.LID: (("supervisor_present", "no"),),
     HoldKind.COUNT: (("cause", "deck-check"), ("missing", "9Cx1"), ("duplicate", ""), ("foreign", "")),
     HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"), ("doubted", "2/3:8H")),
-    HoldKind.UNREAD_CARD: (("seat", "3"),),
+    HoldKind.UNREAD_CARD: (("seat", "3"), ("position", "2")),
     HoldKind.DAMAGED_CARD: (("card", "4D"),),
     HoldKind.DEVICE_LOST: (("reason", "silent"),),
     HoldKind.COMPLAINT: (("seat", "3"), ("round", "2"), ("person", "12")),

@@ -3,7 +3,7 @@
 from controller.core.choices import ExtraCard, Faces
 from controller.core.custody.corrections import MoveCard, ReportExtraCard, RetractCard
 from controller.core.custody.damage import RecordAuthorisation, ReplaceCard
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.custody.rulings import CallForRuling, MakeRuling
 from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.state import FOREIGN, Card, Dealt, SetAside, ShoeGame

@@ -5,8 +5,8 @@ import pytest
 from controller.core.custody.counting import StateCount
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.doubt import face_down_number
-from controller.core.custody.drawing import NameCard
 from controller.core.custody.game import Owed, next_owed
+from controller.core.custody.naming import NameCard
 from controller.core.custody.reader import ReaderStatusHeard
 from controller.core.custody.state import DECK, Card
 from controller.core.custody.turning import TurnHoleCard

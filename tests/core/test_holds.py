@@ -4,7 +4,7 @@ from controller.core.custody.complaints import DecideComplaint, RecordComplaint
 from controller.core.custody.counting import StateCardsMoved, StateCount
 from controller.core.custody.damage import ReplaceCard, ReportDamagedCard
 from controller.core.custody.desired import of_shuffler
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.custody.opening import CompleteLoading
 from controller.core.custody.putting_back import BeginPuttingBack, CollectCards, EndPuttingBack
 from controller.core.custody.state import Card

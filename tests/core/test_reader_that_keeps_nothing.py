@@ -2,9 +2,10 @@
 
 import pytest
 
+from controller.core.custody.corrections import ReportFaceUpCard
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.devices import ShufflerStatusHeard
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.custody.opening import CompleteLoading
 from controller.core.custody.reader import CardRead, CardsMayHavePassed, ReaderNoted
 from controller.core.custody.state import Card
@@ -127,3 +128,44 @@ def test_back_after_a_loss_it_does_not_resume_by_itself(table: CoreTable) -> Non
     table.put(CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     assert not may_draw(table)
+
+
+def two_unread(table: CoreTable) -> CoreTable:
+    for _ in range(2):
+        table.count_out()
+        read(table, None)
+    return table
+
+
+def about_unread(table: CoreTable) -> list[dict[str, str]]:
+    return [dict(hold.details) for hold in table.state.house.holds if hold.kind is HoldKind.UNREAD_CARD]
+
+
+def test_of_two_unread_cards_each_gets_its_name_the_first_one_first(table: CoreTable) -> None:
+    """The hold says which card the name is for, and a further unread card does not change that."""
+    two_unread(table)
+    assert about_unread(table) == [{"seat": "1", "position": "1"}]
+    table.act(NameCard, DEALER, card=Card("8S"))
+    assert [one.card for one in table.state.game.dealt] == ["8S", None]
+    assert about_unread(table) == [{"seat": "3", "position": "1"}]
+    table.act(NameCard, DEALER, card=Card("5C"))
+    assert [one.card for one in table.state.game.dealt] == ["8S", "5C"]
+    assert table.hold_kinds() == []
+
+
+def test_an_unread_card_that_is_taken_back_leaves_the_other_to_be_named(table: CoreTable) -> None:
+    two_unread(table)
+    table.act(ReportFaceUpCard, DEALER)
+    assert about_unread(table) == [{"seat": "1", "position": "1"}]
+    table.act(NameCard, DEALER, card=Card("8S"))
+    assert about_unread(table) == []
+
+
+def test_a_card_whose_reading_may_still_come_is_not_named_for_an_unread_one(table: CoreTable) -> None:
+    table.count_out()
+    read(table, None)
+    table.count_out()
+    table.act(NameCard, DEALER, card=Card("8S"))
+    assert table.hold_kinds() == []
+    read(table, "5C")
+    assert [one.card for one in table.state.game.dealt] == ["8S", "5C"]

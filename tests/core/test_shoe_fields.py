@@ -1,8 +1,11 @@
 """A shoe or a box: the effects of its reader's figure, its warning card and people's statements on the state."""
 
+import pytest
+
+from controller.core.choices import Cut, CutFallback
 from controller.core.custody.books import differences
 from controller.core.custody.counting import StateWholeCount, state_count
-from controller.core.custody.mixing import StatePlayers
+from controller.core.custody.mixing import ConfirmCut, StatePlayers, confirm_cut, cut_is_offered_to
 from controller.core.custody.reader import CardRead
 from controller.core.custody.shoe import FillShoe, GatherCards, SpreadCards, cards_behind
 from controller.core.custody.state import Book, Card, Dealt, ShoeGame
@@ -121,3 +124,14 @@ def test_a_shoe_that_forgot_its_count_has_its_cards_counted() -> None:
     assert HoldKind.COUNT in [hold.kind for hold in begun.house.holds]
     empty = decide_by(TABLE, changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
     assert HoldKind.COUNT not in [hold.kind for hold in empty.house.holds]
+
+
+@pytest.mark.parametrize(("fallback", "next_seat"), [(CutFallback.TABLE_INSPECTOR, 1), (CutFallback.BANK, 2)])
+def test_after_a_cut_by_no_player_the_turn_begins_anew_only_where_the_inspector_made_it(
+    fallback: CutFallback, next_seat: int
+) -> None:
+    """Clauses: pt.bj.8c, pt.bj.8d; elsewhere the turn stays with the seats after the last player who has cut."""
+    state = at_a_shoe(shoe_game=ShoeGame(players=(1, 2, 3), last_cut=1, cut_refused=(1, 2, 3)))
+    procedure = replace(state.setup.procedure, cut=Cut.SEAT_ORDER, cut_fallback=fallback)
+    cut = confirm_cut(replace(state, setup=replace(state.setup, procedure=procedure)), ConfirmCut(*D, 0), TableMs(9))
+    assert cut_is_offered_to(cut) == next_seat

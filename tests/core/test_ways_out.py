@@ -15,8 +15,8 @@ from controller.core.custody.deck_check import ConfirmDeckCheck, EnterGrid
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.devices import ShufflerStatusHeard
 from controller.core.custody.doubt import face_down_number
-from controller.core.custody.drawing import NameCard
 from controller.core.custody.mixing import ConfirmMixing
+from controller.core.custody.naming import NameCard
 from controller.core.custody.opening import ClosePacket, CompleteLoading, ConfirmDisplay, NumberDeckSet, OpenPacket
 from controller.core.custody.reader import ReaderStatusHeard
 from controller.core.custody.state import Card

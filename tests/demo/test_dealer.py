@@ -161,6 +161,8 @@ def test_the_card_that_nobody_could_read_is_named_by_its_face() -> None:
     shown = status(round_=R.DEALING, holds=(hold(HoldKind.UNREAD_CARD),))
     sight = Sight(rack=1, table=table((1, "10H"), (3, "QS")))
     assert deal(view(shown, sight)) == Ask("name-card", {"card": "QS"})
+    first = hold(HoldKind.UNREAD_CARD, about={"seat": "1", "position": "1"})
+    assert deal(view(status(round_=R.DEALING, holds=(first,)), sight)) == Ask("name-card", {"card": "10H"})
 
 
 def test_a_damaged_card_and_a_complaint_are_reported_once() -> None:

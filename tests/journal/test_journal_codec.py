@@ -15,7 +15,7 @@ from journal_kit import entry
 from msgspec import Struct
 
 from controller.config.profile import GameName
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.custody.reader import CardRead
 from controller.core.custody.state import Card
 from controller.core.engine.act import Source

@@ -89,6 +89,12 @@ def test_several_acts_are_taken_back_at_once() -> None:
     assert put_right(book, entry=1, also=[9]) != ""
 
 
+def test_a_correction_that_names_an_act_too_many_changes_none() -> None:
+    book = book_of(*BETS)
+    assert put_right(book, entry=1, also=[2, 9]) != ""
+    assert [dict(hand.stakes) for hand in stakes(book).hands] == [{"1": 2000, "8": 1000}]
+
+
 def test_an_act_is_added_at_its_place_and_has_the_next_number() -> None:
     book = book_of(*BETS, ("announce-no-more-bets", {}))
     for person, role in ((11, "dealer"), (21, "chief_supervisor")):

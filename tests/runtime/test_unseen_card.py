@@ -1,7 +1,7 @@
 """A card that was counted out and never read: people name it, and the table goes on."""
 
 from controller.core.custody.counting import StateCount
-from controller.core.custody.drawing import NameCard
+from controller.core.custody.naming import NameCard
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold

@@ -137,9 +137,9 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """False where a reader has read the face of the last card, and so has counted the card."""
+    """False where a reader has counted the last card, read or unread, or where the card has a name."""
     last = state.game.dealt[-1] if state.game.dealt else None
-    return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
+    return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
 
 LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)

@@ -13,8 +13,8 @@ from controller.core.custody.game import lies_face_up, next_owed, place_of
 from controller.core.custody.state import Card, CardState, CardStateT, Dealt, Identity, with_round
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.house.holds import holds_of, update_hold
-from controller.core.words import HoldKind, RoundPhase, SessionPhase, TableMs
+from controller.core.house.holds import end_holds, holds_of, update_hold
+from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _NOTHING_READ: Final = Identity(None, None)
@@ -84,6 +84,20 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 def is_unread(one: Dealt) -> bool:
     """True for an open card without a face, neither read nor named; doubted cards are not among these."""
     return one.card is None and one.face_down is None and one.doubted is None
+
+
+def unread_cards(state: CardState) -> tuple[Dealt, ...]:
+    """The open cards without a face, in the order of the deal, without a card whose reading may still come."""
+    dealt = state.game.dealt
+    waits = state.custody.join.counted_for not in {None, Purpose.BURN}
+    return tuple([one for one in (dealt[:-1] if waits else dealt) if is_unread(one)])
+
+
+def end_unread(state: CardStateT) -> CardStateT:
+    """Ends the hold for unread cards once none is left; where no device reads, it is for the last card alone."""
+    if state.setup.has_reader and unread_cards(state):
+        return state
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
 def doubt_all(state: CardStateT) -> CardStateT:

@@ -6,7 +6,6 @@ and holds the table (DESIGN 3.2, 4).
 
 from typing import Any, Final
 
-from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import (
     NOTHING_LOADED,
     begin_anew,
@@ -19,7 +18,7 @@ from controller.core.custody.books import (
     move,
     passed_unseen,
 )
-from controller.core.custody.doubt import cards_to_name, doubt_last, is_open, is_unread, says_doubted
+from controller.core.custody.doubt import doubt_last, is_open, says_doubted
 from controller.core.custody.game import (
     Owed,
     burns_at_start,
@@ -30,7 +29,6 @@ from controller.core.custody.game import (
 )
 from controller.core.custody.state import (
     FOREIGN,
-    Card,
     CardState,
     CardStateT,
     CardTrigger,
@@ -46,7 +44,7 @@ from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
-from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
@@ -65,12 +63,6 @@ class ShufflerFact(Fact, frozen=True):
 
     source: Source
     status: ShufflerStatus
-
-
-class NameCard(Act, frozen=True):
-    """The dealer states the face of the card that the reader could not read."""
-
-    card: Card
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
@@ -201,8 +193,11 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     return waiting if join.read is None else attach(waiting, join.read, at_ms)
 
 
-def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table."""
+def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
+    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table.
+
+    `was_stated`: people have stated the card, and the device has not reported it.
+    """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
         state = _one_more_out(state)
@@ -212,8 +207,8 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
         state = with_round(state, provisional=is_ruled_on(state))
         state = with_custody(state, book=move(state.custody.book, source, "pending"))
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=HoldCause.NOT_OWED)
-    waiting = with_custody(lay(state, owed), join=Join(counted_ms=at_ms, counted_for=owed.purpose))
-    return attach(waiting, identity, at_ms)
+    laid = lay(state, owed, was_stated=was_stated)
+    return attach(with_custody(laid, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
@@ -222,7 +217,7 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
     if owed is None:
         return state
     if state.setup.has_reader:
-        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms)
+        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms, was_stated=True)
     return _owed_out(_one_more_out(state), owed, at_ms)
 
 
@@ -230,12 +225,12 @@ def _one_more_out(state: CardStateT) -> CardStateT:
     return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
 
-def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
+def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
     """Moves a card from `source` to its owed place: for the burn the profile's (pt.bj.10, mo.4.1.1), else the table."""
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
-        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand))
+        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand, was_stated=was_stated))
         return with_round(state, dealt=dealt, requested=None, requested_hand=1, provisional=True)
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
@@ -338,18 +333,6 @@ def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     return hold_doubted(doubt_last(state), at_ms, HoldCause.DOUBLE_FEED, Device.SHUFFLER, needs_count=False)
 
 
-def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """Names the last card that could not be read; a card of no deck counts as never dealt (pt.bj.3b)."""
-    unread = [index for index, one in enumerate(state.game.dealt) if is_unread(one)]
-    if unread and act.card == FOREIGN:
-        state = foreign_card(state, unread[-1], at_ms)
-    elif unread:
-        dealt = list(state.game.dealt)
-        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
-        state = needs_agreement(with_round(state, dealt=tuple(dealt)), act)
-    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-
-
 def _join_deadline(state: CardState) -> TableMs | None:
     """The time at which a card's missing half is late; None where none is missing or its device is disconnected."""
     join = state.custody.join
@@ -360,17 +343,8 @@ def _join_deadline(state: CardState) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
-def _only_doubted(state: CardState) -> bool:
-    """True where the only cards to be named are doubted ones, which two people name."""
-    return bool(cards_to_name(state)) and not any(map(is_unread, state.game.dealt))
-
-
 NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", lambda state: not state.setup.has_shuffler)
 A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", lambda state: next_owed(state) is not None)
-CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
-    "card_waits_for_its_name",
-    lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD)) and not _only_doubted(state),
-)
 DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-card-dealt",
@@ -381,18 +355,6 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.DRAW,
         undone=by("state-count", "retract-card"),
         money=Money.DECIDED,
-        manner=Manner.DOES,
-    ),
-)
-NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule(
-        "name-card",
-        NameCard,
-        DEALER,
-        name_card,
-        (CARD_WAITS_FOR_ITS_NAME,),
-        undone=by("rename-card"),
-        money=Money.NAMED,
         manner=Manner.DOES,
     ),
 )

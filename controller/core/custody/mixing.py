@@ -69,7 +69,10 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(state, last_cut=act.seat, cut_refused=())
+    """Ends the turn of the seat that has cut; where no player has, only the inspector's cut begins anew (pt.bj.8d)."""
+    begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
+    stays = act.seat == 0 and not begins_anew
+    return with_shoe_game(state, last_cut=state.custody.shoe_game.last_cut if stays else act.seat, cut_refused=())
 
 
 def cut_is_offered_to(state: CardState) -> int | None:

@@ -10,8 +10,9 @@ from controller.core.custody.counting import CALLING_ACTS, COUNTS_BY_PEOPLE_ACTS
 from controller.core.custody.damage import DAMAGE_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
 from controller.core.custody.devices import DEVICE_FACTS, DEVICES_DEADLINE, OTHER_DEVICE_FACTS, SHUFFLER_FACTS
-from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, JOIN_DEADLINE, NAMING_ACTS
+from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, JOIN_DEADLINE
 from controller.core.custody.mixing import COUNTING_DECKS_ACTS, CUTTING_ACTS, MIXING_ACTS
+from controller.core.custody.naming import NAMING_ACTS
 from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENING_ACTS
 from controller.core.custody.outage import OUTAGE_ACTS, START_OF_CARDS
 from controller.core.custody.reader import CARDS_UNSEEN, READER_FACTS

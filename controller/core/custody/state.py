@@ -224,6 +224,7 @@ class Dealt(Struct, frozen=True, gc=False):
     commitment: str | None = None
     disputed: bool = False  # people name another face than the seal; their name counts after the hold
     named: bool = False  # people have named it, not a reader
+    was_stated: bool = False  # people have stated it as dealt; no device has counted it
     hand: int = 1  # the number of the hand, where a pair was separated
     paired_ms: TableMs | None = None  # the time at which an identity of the reader joined its count
     follows_open: bool = False  # its identity came before its count, while the previous pair was open (doubt.py)

@@ -8,11 +8,12 @@ from typing import Final
 
 from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import move, passed_unseen
+from controller.core.custody.doubt import end_unread
 from controller.core.custody.game import Owed, laid_away, order_of
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.state import CardState, CardStateT, with_custody, with_round, with_shoe_game
 from controller.core.engine.act import Act
-from controller.core.house.holds import end_holds, raise_hold
+from controller.core.house.holds import raise_hold
 from controller.core.house.state import round_moved, with_tally
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
@@ -36,21 +37,21 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
     """Moves the last card from the table to `place`; where it is of the deal, the deal owes it again."""
-    last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
+    of_the_deal = last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
-    if last.card is None and last.face_down is None:
-        state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     if state.game.phase is RoundPhase.PLAYING and of_the_deal:
         state = round_moved(state, RoundTrigger.DEAL_RESUMED)
     return state
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """Moves the dealt card at this index from the table to `place`."""
+    """Moves the dealt card at this index from the table to `place`; an unread card needs no name any more."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
-    return with_round(state, dealt=(*dealt[:at], *dealt[at + 1 :]))
+    state = with_round(state, dealt=(*dealt[:at], *dealt[at + 1 :]))
+    is_nameless = dealt[at].card is None and dealt[at].face_down is None
+    return end_unread(state) if is_nameless else state
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:

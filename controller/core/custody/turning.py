@@ -7,7 +7,7 @@ has seen the card, people read the face off. Where the seal has another card, th
 from typing import Any, Final, TypeAlias, assert_never
 
 from controller.core.custody.agreement import corrects, needs_agreement
-from controller.core.custody.doubt import cards_to_name, is_unread
+from controller.core.custody.doubt import cards_to_name, end_unread, is_unread
 from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
@@ -16,7 +16,7 @@ from controller.core.custody.taking_back import foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
@@ -136,9 +136,7 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
     if act.card == FOREIGN:
         return foreign_card(state, _place_of(state, meant), at_ms)
     state = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
-    if cards_to_name(state) or any(map(is_unread, state.game.dealt)):
-        return state
-    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    return state if cards_to_name(state) else end_unread(state)
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:

@@ -1,0 +1,84 @@
+"""Open cards that the reader could not read, which people name."""
+
+from typing import Any
+
+from controller.core.custody.agreement import needs_agreement
+from controller.core.custody.doubt import cards_to_name, end_unread, unread_cards
+from controller.core.custody.game import place_of
+from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, with_round
+from controller.core.custody.taking_back import foreign_card
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import holds_of, update_hold
+from controller.core.house.manner import Manner
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActRule, Guard
+from controller.core.house.undoing import by
+from controller.core.words import HoldKind, TableMs
+
+
+class NameCard(Act, frozen=True):
+    """The dealer states the face of the card that the reader could not read."""
+
+    card: Card
+
+
+def card_to_name(state: CardState) -> Dealt | None:
+    """The card that `name-card` names: the first unread one, which a further card does not change; None without one.
+
+    Where no device reads, other cards have no names either; then it is the last card, which was given face down.
+    """
+    unread = unread_cards(state)
+    return next(iter(unread if state.setup.has_reader else unread[-1:]), None)
+
+
+def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
+    """Names the first card that could not be read; a card of no deck counts as never dealt (pt.bj.3b).
+
+    The hold stays while another card waits for its name.
+    """
+    meant = card_to_name(state)
+    if meant is None:
+        return end_unread(state)
+    at = next(at for at, one in enumerate(state.game.dealt) if one is meant)
+    if act.card == FOREIGN:
+        return end_unread(foreign_card(state, at, at_ms))
+    named = replace(meant, card=act.card, named=True)
+    dealt = (*state.game.dealt[:at], named, *state.game.dealt[at + 1 :])
+    return end_unread(needs_agreement(with_round(state, dealt=dealt), act))
+
+
+def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
+    """Updates the place in the hold for unread cards: that of the card which `name-card` names."""
+    meant = card_to_name(after)
+    if meant is None:
+        return after
+    seat, _, position = place_of(after, meant).partition("/")
+    details = (("seat", seat), ("position", position))
+    for hold in holds_of(after, HoldKind.UNREAD_CARD):
+        if hold.details != details:
+            after = update_hold(after, replace(hold, details=details))
+    return after
+
+
+def _only_doubted(state: CardState) -> bool:
+    """True where the only cards to be named are doubted ones, which two people name."""
+    return bool(cards_to_name(state)) and not unread_cards(state)
+
+
+CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
+    "card_waits_for_its_name",
+    lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD)) and not _only_doubted(state),
+)
+NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "name-card",
+        NameCard,
+        DEALER,
+        name_card,
+        (CARD_WAITS_FOR_ITS_NAME,),
+        undone=by("rename-card"),
+        money=Money.NAMED,
+        manner=Manner.DOES,
+    ),
+)
