@@ -8,8 +8,10 @@ from pathlib import Path
 from controller.backup.content import manifest
 from controller.backup.make import make_backup
 from controller.backup.sealed_stream import BackupRefused, read_public_key
+from controller.cli.journal_file import unusable
 from controller.cli.talk import Talk
 from controller.config import read_config
+from controller.journal.errors import StorageFailed
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.software import software
 from drivers.errors import system_word
@@ -24,11 +26,13 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     config = read_config(arguments.config, ports_may_be_missing=True)
-    says = manifest(config, str(software()), time.time_ns() // 1_000_000)
     try:
+        says = manifest(config, str(software()), time.time_ns() // 1_000_000)
         count = make_backup(config, says, read_public_key(arguments.to), arguments.out)
     except BackupRefused as refused:
         raise CliFailure(ExitCode.USAGE, refused.error, **refused.values) from refused
+    except StorageFailed as error:
+        raise unusable(config.journal, error) from error
     except OSError as error:
         values = {"file": str(error.filename or arguments.out), "detail": system_word(error)}
         raise CliFailure(ExitCode.FAILED, "backup-failed", **values) from error

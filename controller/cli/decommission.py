@@ -1,5 +1,6 @@
 """`sabot decommission`: deletes keys, staff and journal once an export of the whole journal is acknowledged."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     config = read_config(arguments.config, ports_may_be_missing=True)
     if not arguments.export.is_file():
         raise CliFailure(ExitCode.USAGE, "no-export", export=str(arguments.export))
-    if any(arguments.export.resolve().is_relative_to(place.resolve()) for place in _places(config)):
+    if any(_real(arguments.export).is_relative_to(_real(place)) for place in _places(config)):
         raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.export), path=str(config.journal))
     wiped = _wiped(config, arguments.export, arguments.acknowledged)
     talk.document({"ok": True, "table": config.table.id, "files": wiped.files, "bytes": wiped.bytes})
@@ -35,6 +36,11 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _places(config: Config) -> list[Path]:
     return [place for place in (config.journal, config.journal_second_copy) if place is not None]
+
+
+def _real(path: Path) -> Path:
+    """The path without symbolic links; a link to itself stays, which `Path.resolve` does not allow."""
+    return Path(os.path.realpath(path))
 
 
 def _wiped(config: Config, export: Path, code: str) -> Wiped:

@@ -1,6 +1,5 @@
 """`sabot journal COMMAND PATH`: commands that read, check, export or shorten a journal."""
 
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from controller.cli import (
     journal_summary,
     journal_verify,
 )
+from controller.cli.journal_file import of_another_user
 from controller.cli.talk import Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -26,10 +26,8 @@ from controller.journal.errors import (
     NotTheTablesKey,
     SigningKeyRefused,
     StorageFailed,
-    StorageReason,
 )
 from controller.machine.exits import CliFailure, ExitCode
-from controller.machine.users import owner_of, user_name
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -138,11 +136,8 @@ def _must_be_there(arguments: Namespace) -> None:
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
-    if error.reason is StorageReason.REFUSED and error.verb != "export":
-        file = str(path / error.name)
-        values = {"path": str(path), "file": file, "owner": owner_of(path), "user": user_name(os.geteuid())}
-        return CliFailure(ExitCode.USAGE, "journal-of-another-user", **values)
-    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.word)
+    other = None if error.verb == "export" else of_another_user(path, error)
+    return other or CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.word)
 
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:

@@ -1,8 +1,8 @@
 """A file of answers, for many equal tables: keys of a configuration and, under [ask], answers to questions.
 
 The answer for a key is used once: a person answers its question when it comes again. An answer under [ask] is used each
-time. A key that the file lacks gets its usual value; for a key without a usual value (the table's name, for example) a
-person is asked. The file has no PIN.
+time, except a yes to `again`, which is used once. A key that the file lacks gets its usual value; for a key without a
+usual value (the table's name, for example) a person is asked. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,6 +13,9 @@ from controller.machine.toml_text import toml_of
 
 YES: Final = ("y", "yes", "s", "sim", "true")
 LONGEST: Final = 65_536
+
+_AGAIN: Final = "ask.again"
+"""The question after a finding or refusal; with a yes each time the file could repeat the same fault without end."""
 
 
 class Answers:
@@ -40,8 +43,13 @@ class Answers:
         """True for a yes in the file, False for another answer; None where the file has none and a person must be
         asked.
         """
-        given = self._read().get(f"ask.{question}")
-        return None if given is None else given in YES
+        key = f"ask.{question}"
+        given = self._read().get(key)
+        if given is None or key in self._given:
+            return None
+        if key == _AGAIN and given in YES:
+            self._given.add(key)
+        return given in YES
 
     def was_asked(self, key: str) -> None:
         """Notes that the person has answered this question; the file's answer is not used any more."""

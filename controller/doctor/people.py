@@ -44,12 +44,16 @@ def the_right_people_are_known(host: Host, config: Config) -> Iterator[Finding]:
 
 def keys_are_kept(_host: Host, config: Config) -> Iterator[Finding]:
     seal = (config.state or config.journal.parent) / "seal.key"
-    has_begun = config.journal.is_dir() and any(config.journal.iterdir())
-    for path in (key_path(config.journal), seal):
-        if path.exists():
-            if stat.S_IMODE(path.stat().st_mode) & 0o077:
-                yield critical("key-open", file=str(path))
-        elif has_begun:
+    try:
+        has_begun = config.journal.is_dir() and any(config.journal.iterdir())
+        modes = {path: path.stat().st_mode if path.exists() else None for path in (key_path(config.journal), seal)}
+    except PermissionError as error:
+        yield warning("keys-hidden", path=str(error.filename))
+        return
+    for path, mode in modes.items():
+        if mode is not None and stat.S_IMODE(mode) & 0o077:
+            yield critical("key-open", file=str(path))
+        elif mode is None and has_begun:
             yield critical("key-gone", file=str(path))
 
 

@@ -9,18 +9,19 @@ import glob
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from controller.config import Config
+from controller.journal.errors import JournalLocked
 from controller.journal.noted_code import read_noted
 from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, known_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
-from controller.record.closed_table import closed_table
+from controller.record.closed_table import TableInUse, Use, closed_table
 from controller.record.pair_keys import pair_key_paths
 from controller.record.retention import NotAcknowledged, check_export
 
@@ -46,7 +47,7 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
     `code`: the export's code, given back by its receiver. A wiping that has begun with this code goes on without that
     check. Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged,
-    JournalLocked without wiping anything; StorageFailed, after which some files may be wiped.
+    without wiping anything; StorageFailed, after which some files may be wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -74,13 +75,17 @@ def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
     """Holds the journal's lock while the context lasts.
 
     Raises TableInUse for an open session or a running controller; with `goes_on`, for a wiping that has begun already,
-    only JournalLocked.
+    only for a journal that another process holds.
     """
     if not goes_on:
         with closed_table(config):
             yield
     elif config.journal.is_dir():
-        with DirectoryStorage(config.journal):
+        try:
+            storage = DirectoryStorage(config.journal)
+        except JournalLocked as locked:
+            raise TableInUse(Use.RUNS) from locked
+        with closing(storage):
             yield
     else:
         yield

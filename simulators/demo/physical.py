@@ -34,17 +34,18 @@ class LampWatch:
     def __init__(self) -> None:
         self.dark_moments: list[str] = []
         self._dark_since_s: float | None = None
+        self._is_noted = False  # the present darkness is among the dark moments
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Looks at the lamp once; notes a violation where it has been dark for more than GRACE_S seconds of a jam.
+        """Looks at the lamp once; notes one violation where it has been dark for more than GRACE_S seconds of a jam.
 
         `jam_stands`: the machine shows a jam, or the status shows one and the controller can reach the machine.
         """
         if not jam_stands or lamp_lit:
-            self._dark_since_s = None
+            self._dark_since_s, self._is_noted = None, False
             return
         if self._dark_since_s is None:
             self._dark_since_s = now_s
-        elif now_s - self._dark_since_s > self.GRACE_S:
+        elif now_s - self._dark_since_s > self.GRACE_S and not self._is_noted:
             self.dark_moments.append(f"lamp: dark for {now_s - self._dark_since_s:.1f} s while a jam stood")
-            self._dark_since_s = None
+            self._is_noted = True

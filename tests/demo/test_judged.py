@@ -121,6 +121,17 @@ def test_a_lamp_that_is_dark_is_told_and_one_that_is_lit_in_time_is_not() -> Non
     assert watch.dark_moments == ["lamp: dark for 0.8 s while a jam stood"]
 
 
+def test_one_darkness_of_a_lamp_is_told_once() -> None:
+    watch, told = LampWatch(), "lamp: dark for 0.6 s while a jam stood"
+    for now_s in (1.0, 1.6, 2.2, 2.8, 9.0):
+        watch.look(jam_stands=True, lamp_lit=False, now_s=now_s)
+    assert watch.dark_moments == [told]
+    watch.look(jam_stands=True, lamp_lit=True, now_s=9.1)
+    for now_s in (10.0, 10.6, 11.2):
+        watch.look(jam_stands=True, lamp_lit=False, now_s=now_s)
+    assert watch.dark_moments == [told, told], "another darkness"
+
+
 # --- the journal's files, read while they grow
 
 

@@ -20,6 +20,7 @@ from controller.cli.commission import TerminalGuide
 from controller.cli.main import main
 from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
+from controller.commission.answers import Answers
 from controller.commission.course import JOURNAL, TABLE, Course
 from controller.commission.draft import Draft
 from controller.commission.mark import Mark
@@ -417,6 +418,28 @@ def test_the_command_without_a_controller_and_without_anybody(place: Place, monk
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert run(main, "commission", *where).returncode == 1, "nobody looks at the lamp"
     assert run(main, "commission", "--answers", str(place.config) + "x").returncode == 2
+
+
+def test_a_finding_that_stays_ends_with_a_person_though_the_file_wants_to_try_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commissioned(place, Technician(place, place.answers(), {}))
+    key = place.installation.state / "journal.key"
+    key.write_bytes(bytes(32))
+    key.chmod(0o644)
+    answers = answers_file(place, again="true")
+    where = ["--config", str(place.config), "--root", str(place.installation.root), "--answers", str(answers)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\nyes\n"))  # the lamp
+    done = run(main, "commission", *where)
+    assert (done.returncode, done.stderr.count(f"chmod 0600 {key}")) == (1, 2), done.stderr
+    assert "Nobody answers" in done.stderr
+
+
+def test_a_yes_to_trying_again_serves_once_and_other_answers_serve_each_time() -> None:
+    yes, no = Answers(lambda: {"ask.again": "yes", "ask.has-lamp": "yes"}), Answers(lambda: {"ask.again": "no"})
+    assert [yes.sees("again") for _ in range(3)] == [True, None, None]
+    assert [yes.sees("has-lamp") for _ in range(3)] == [True, True, True]
+    assert [no.sees("again") for _ in range(3)] == [False, False, False]
 
 
 def test_every_question_stands_in_the_catalogue() -> None:
