@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from controller.staff import save_staff
 from controller.witness.place import make
 from tests.cli.unusable import GOES_ON
 from tests.daemon.rig import CHIEF, ROOT, TECHNICIAN, staff_book
+from tests.drawn import every
 from tests.endings import HANGS_S
 from tests.runtime.shelf import lay, played
 
@@ -89,7 +91,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def ends(table: Path, rows: list[Row]) -> list[tuple[int | None, str]]:
+def ends(table: Path, rows: Sequence[Row]) -> list[tuple[int | None, str]]:
     command = [*WITHOUT_ALL_RIGHTS, sys.executable, "-m", "tests.cli.unusable", str(table)]
     environment = os.environ | {"SABOT_LANGUAGE": "en", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
@@ -98,8 +100,9 @@ def ends(table: Path, rows: list[Row]) -> list[tuple[int | None, str]]:
     return [(code, said) for code, said in json.loads(done.stdout)]
 
 
-@pytest.mark.parametrize("rows", [JOURNAL, ELSEWHERE], ids=["journal", "elsewhere"])
-def test_a_file_that_cannot_be_used_is_said_in_words(table: Path, rows: list[Row]) -> None:
+@pytest.mark.parametrize("state", [*FILES, "locked"])
+def test_a_file_that_cannot_be_used_is_said_in_words(table: Path, state: str) -> None:
+    rows = every([row for row in (*JOURNAL, *ELSEWHERE) if row[0] == state], 4)
     found = dict(zip(rows, ends(table, rows), strict=True))
     left = {row: said for row, (code, said) in found.items() if code is None}
     assert left == {}, "an exception has left the command"
