@@ -121,3 +121,8 @@ def test_a_journal_of_another_user_is_named_with_its_owner(table: Path) -> None:
 def test_a_wiping_that_goes_on_waits_for_whoever_holds_the_journal(table: Path) -> None:
     ((code, said),) = ends(table, [("locked", "journal", WRITERS[4])])
     assert (code, "A controller runs at this table" in said) == (1, True), said
+
+
+def test_the_doctor_says_which_keys_its_user_may_not_look_at(table: Path) -> None:
+    ((_code, said),) = ends(table, [("unreadable", "state", "doctor --config table.toml --root .")])
+    assert "This user may not look at state/seal.key" in said

@@ -70,11 +70,11 @@ def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> Stat
 
 
 def of_shift(before: State, after: State) -> list[Notice]:
-    """The notice of a shift that was handed over for signature, or taken over; called where the shift has changed."""
+    """The notice of a shift that was handed over for signature, or taken over; empty where the shift is unchanged."""
     was, now = shift_of(before), shift_of(after)
     if now.number > was.number:
         return [Notice("shift-taken-over", (("number", str(now.number)),))]
-    if now.by is None:
+    if now.by is None or now == was:
         return []
     house = after.house
     return [Notice("shift-handed-over", (("holds", str(len(house.holds))), ("duties", str(len(house.duties)))))]
