@@ -12,17 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.daemon.warm import Warm
-from tests.night import IS_NIGHT
 from tests.panel.paper import empty_paper
 from tests.panel.screen import WAIT_MS, Screen
 from tests.panel.tables import Closed, Evening, Panel, Table, begin
 
-WHOLE = shutil.which("chromium")
-"""The browser of the table's screen. By night the tests run in it."""
-
-CHROMIUM = WHOLE if IS_NIGHT else shutil.which("chromium-headless-shell") or WHOLE
-"""By day the same browser without its windows, where it is installed: a page costs a third of the processor time."""
-
+CHROMIUM = shutil.which("chromium")
 YOU = "dealer,chief_supervisor"
 OPTIONS = [
     "--disable-background-networking",
@@ -30,7 +24,7 @@ OPTIONS = [
     "--disable-software-rasterizer",
     "--in-process-gpu",
 ]
-MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium-headless-shell"
+MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium"
 
 OpenScreen = Callable[..., Screen]
 

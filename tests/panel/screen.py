@@ -118,6 +118,14 @@ class Screen:
                 return
         raise AssertionError(name)
 
+    def speak(self, language: str) -> None:
+        """Sets the page to this language; a page in it has no button for it."""
+        page = self.page.locator(f'html[lang^="{language}"]')
+        if not page.count():
+            self.tap("more")
+            self.tap(f"lang-{language}")
+            page.wait_for()  # with another language the page begins anew
+
     def is_up_to_date(self) -> None:
         """Waits until the page shows the result of all presses.
 

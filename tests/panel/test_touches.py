@@ -47,9 +47,7 @@ def place(screen: Screen, what: str) -> list[int]:
 def languages(screen: Screen) -> Iterator[str]:
     """Sets the page to each language in turn, by day to one that is drawn; yields the language."""
     for language in every(LANGUAGES, len(LANGUAGES)):
-        screen.tap("more")
-        screen.tap(f"lang-{language}")
-        screen.page.locator(f'html[lang^="{language}"]').wait_for()
+        screen.speak(language)
         yield language
 
 
