@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from controller.core.words import Role
-from controller.daemon.prepare import KEY_NAME
 from controller.machine.crash import MOST_ERRORS, MOST_PLACES, told_of
 from controller.staff import save_staff
 from tests.daemon.rig import ROOT, WITHIN_S, Rig, Status, staff_book
@@ -25,9 +24,7 @@ pytestmark = pytest.mark.waits
 
 PIN, CARD, VALUE = "918273", "QD", "REFERENCE-77341"
 VALUES = f"{PIN} {CARD} {VALUE}"
-SECRET = re.compile(rf"{PIN}|(?<![\w+/$]){CARD}(?![\w+/$])|{VALUE}".encode())
-"""The words to find. The card's two letters between signs of base 64 are a piece of a hash."""
-
+SECRET = re.compile(rf"{PIN}|\b{CARD}\b|{VALUE}".encode())
 ELSEWHERE = 31
 
 Happens = Callable[[Rig], None]
@@ -97,9 +94,10 @@ def start(rig: Rig, place: str) -> Path:
 def outputs(rig: Rig) -> dict[str, bytes]:
     """The content of every file of the run, also of a core dump; without the journal, which has the acts.
 
-    The seal key is left out: one in 4,000 draws of its random bytes has the card's two letters as a word.
+    Keys and the staff file are left out, since they are input: their random bytes and hashes have the card's two
+    letters as a word in one of some thousand runs.
     """
-    own = {rig.journal, rig.directory / "crash-now", rig.directory / KEY_NAME}
+    own = {rig.journal, rig.directory / "crash-now", rig.directory / "staff.toml", *rig.directory.glob("*.key")}
     found = (path for path in rig.directory.rglob("*") if path.is_file() and own.isdisjoint({path, path.parent}))
     return {path.name: path.read_bytes() for path in found}
 
