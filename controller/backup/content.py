@@ -47,7 +47,7 @@ class Places:
 
 
 def places_in(text: str, config: Path) -> Places:
-    """The places that the text of a configuration names, which will lie at `config`.
+    """The places that the text of a configuration names, for a configuration whose file will lie at `config`.
 
     Raises BackupRefused for a text without these places.
     """
@@ -91,7 +91,7 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def manifest(config: Config, software: str, wall_ms: int) -> dict[str, object]:
-    """The backup's description of itself."""
+    """The fields of the backup's `manifest.json`: format, table, profile, program, time and epoch."""
     return {
         "format": 1,
         "table": config.table.id,

@@ -18,9 +18,9 @@ from controller.journal.storage import sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup `out` whole or not at all, and returns the number of its files.
+    """Writes the backup `out` whole or not at all, and returns the number of the table's files in it.
 
-    Raises BackupRefused, StorageFailed, OSError.
+    `says`: the backup's manifest. Raises BackupRefused, also where `out` exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))

@@ -28,7 +28,9 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """The number of bytes of a file that the backup takes; the file has `size`."""
+        """The number of bytes that the backup takes of the journal's file `name`, which has `size` bytes; 0 for a later
+        segment.
+        """
         number = segment_number(name)
         if number is None or number < self.until.segment:
             return size
