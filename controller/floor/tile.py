@@ -16,7 +16,10 @@ Further holds are on the table's own page only.
 
 
 class Tile(Struct, frozen=True):
-    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order."""
+    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order.
+
+    `is_found`: the floor has a finding about the table.
+    """
 
     name: str
     standing: Standing
