@@ -114,7 +114,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories beside the journal that have unsigned entries."""
+    """Returns the directories with unsigned entries beside `place`, a journal or its second copy."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

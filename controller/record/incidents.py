@@ -179,7 +179,10 @@ def _compared(one: Shown, now: Moment) -> Compared:
 
 
 def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, str]:
-    """Returns the values for an incident's sentence in the catalogue. `words` returns the sentence of a key."""
+    """The values of an incident for its sentence in the catalogue, with the last day on which recordings must be kept.
+
+    `days`: the days for which recordings are kept after the incident. `words`: the catalogue's sentence for a key.
+    """
     until = one.kept_until(days)
     return {
         "kind": one.kind.value,
