@@ -221,7 +221,7 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """Returns the level of the next practice.
+    """Returns the level of the next practice, 1 to FASTEST; 1 where there was no practice before.
 
     The level rises by one after a clean and complete practice, and falls by one after a rough practice.
     """

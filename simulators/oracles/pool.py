@@ -34,7 +34,10 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One movement of the pool. `number`: of bets, or of the paid seat; a transfer's `cents` are millionths."""
+    """One movement of the pool. `cents`: the entry's millionths where it has them, else its stake or amount.
+
+    `number`: the number of bets, negative where they were returned, or the paid seat.
+    """
 
     kind: str
     cents: int = 0
