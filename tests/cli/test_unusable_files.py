@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ WITHOUT_ALL_RIGHTS: Final = ["setpriv", "--bounding-set=-dac_override,-dac_read_
 """Root with rights on its own files only, like any other user."""
 
 TWO: Final = f"--technician {TECHNICIAN} --chief {CHIEF} --pin-fd PINS"
+BACKUP: Final = "backup --config table.toml --to casino.pub --out o"
 READERS: Final = (
     "journal show journal",
     "journal show journal --story --round 1 --session 1",
@@ -38,7 +40,7 @@ READERS: Final = (
     "journal export journal --out o",
     "journal code journal",
     "journal replay journal",
-    "backup --config table.toml --to casino.pub --out o",
+    BACKUP,
     "doctor --config table.toml --root .",
 )
 WRITERS: Final = (
@@ -109,6 +111,28 @@ def test_a_file_that_cannot_be_used_is_said_in_words(table: Path, state: str) ->
     served = [row for row, (code, _) in found.items() if code == 0]
     assert [row for row in served if row[0] in {"locked", "unreadable"}] == [], "a command succeeded without its file"
     assert [row for row, (code, said) in found.items() if code not in {0, 1, 2} or not said.strip()] == []
+
+
+@pytest.mark.parametrize("state", FILES)
+@pytest.mark.parametrize("file", ["journal", "journal/00000001.segment"])
+def test_no_backup_is_made_without_the_journal(table: Path, state: str, file: str) -> None:
+    ((code, said),) = ends(table, [(state, file, BACKUP)])
+    assert code != 0, said
+    assert "journal" in said
+    assert "encrypted" not in said
+
+
+def test_no_backup_is_made_of_a_journal_without_entries(table: Path, tmp_path: Path) -> None:
+    shutil.copytree(table, tmp_path / "new")
+    shutil.rmtree(tmp_path / "new/journal")
+    (tmp_path / "new/journal").mkdir()
+    ((code, said),) = ends(tmp_path / "new", [("missing", "export.txt", BACKUP)])
+    assert (code, "journal has no entries" in said) == (2, True), said
+
+
+def test_no_backup_is_made_without_a_file_that_cannot_be_read(table: Path) -> None:
+    ((code, said),) = ends(table, [("link to itself", "staff.toml", BACKUP)])
+    assert (code, "staff.toml" in said) == (1, True), said
 
 
 def test_a_journal_of_another_user_is_named_with_its_owner(table: Path) -> None:
