@@ -14,6 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from controller.journal.verify import noted_now
 from controller.staff import save_staff
 from controller.witness.place import make
 from tests.cli.unusable import GOES_ON
@@ -150,3 +151,26 @@ def test_a_wiping_that_goes_on_waits_for_whoever_holds_the_journal(table: Path) 
 def test_the_doctor_says_which_keys_its_user_may_not_look_at(table: Path) -> None:
     ((_code, said),) = ends(table, [("unreadable", "state", "doctor --config table.toml --root .")])
     assert "This user may not look at state/seal.key" in said
+
+
+def wiping(table: Path) -> str:
+    """The command that takes the table out of use."""
+    return f"decommission --config table.toml --export export.txt --acknowledged {noted_now(table / 'export.txt')}"
+
+
+def files_of(place: Path) -> set[str]:
+    return {str(path.relative_to(place)) for path in place.rglob("*")}
+
+
+@pytest.mark.parametrize("directory", [".", "state", "journal"])
+def test_a_wiping_that_could_not_delete_all_deletes_nothing(table: Path, directory: str) -> None:
+    before = set(table.parent.iterdir())
+    ((code, said),) = ends(table, [("read-only", directory, wiping(table))])
+    (copy,) = set(table.parent.iterdir()) - before
+    assert (code, "Nothing was removed" in said) == (1, True), said
+    assert files_of(copy) == files_of(table)
+
+
+def test_a_wiping_that_may_delete_all_does(table: Path) -> None:
+    ((code, said),) = ends(table, [("missing", "proof.txt", wiping(table))])
+    assert (code, "is out of use" in said) == (0, True), said
