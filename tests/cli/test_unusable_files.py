@@ -174,3 +174,10 @@ def test_a_wiping_that_could_not_delete_all_deletes_nothing(table: Path, directo
 def test_a_wiping_that_may_delete_all_does(table: Path) -> None:
     ((code, said),) = ends(table, [("missing", "proof.txt", wiping(table))])
     assert (code, "is out of use" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("state", ["unreadable", "of another kind", "link to itself"])
+def test_a_start_names_the_journal_where_it_lies(table: Path, state: str) -> None:
+    _code, said = ends(table, [(state, "journal", "run --config table.toml")])[0]
+    assert "journal" in said
+    assert "journal/journal" not in said
