@@ -91,9 +91,12 @@ def card_not_dealt(state: CardStateT) -> CardStateT:
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Takes back the last cards, stated by people as dealt, that their count does not find on the table."""
+    """Takes back the last cards, stated by people as dealt, that their count does not find on the table.
+
+    The card that is then the last has been followed by an act of the round, so it stays as it is.
+    """
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
-        state = card_not_dealt(needs_agreement(state, act))
+        state = with_round(card_not_dealt(needs_agreement(state, act)), provisional=False)
     requested = None if state.game.phase is RoundPhase.DEALING else state.game.requested
     return with_round(with_custody(state, book=counted), requested=requested)
