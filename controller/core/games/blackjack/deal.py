@@ -60,7 +60,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
     """The first card of the order that no place has yet; an earlier place's where its foreign card left (pt.bj.3b)."""
-    lying = [(one.purpose, one.seat) for one in state.game.dealt]
+    lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
     for card in order(state):
         if (card.purpose, card.seat) not in lying:
             return card
