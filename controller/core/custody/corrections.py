@@ -227,13 +227,13 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True where the act names the seat that the deal's order gives the last card (pt.bj.17a).
+    """True where the act names the seat that the deal's order gave the last card (pt.bj.17a).
 
     After the deal, True where it names the bank or any hand in play.
     """
-    order, dealt, hand = order_of(state), len(state.game.dealt), _hand_of(act)
-    if dealt <= len(order):
-        return (act.seat, hand) == (order[dealt - 1].seat, 1)
+    dealt, hand = state.game.dealt, _hand_of(act)
+    if len(dealt) <= len(order_of(state)):
+        return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
     return act.seat == BANK or (lies and act.seat in seats_in_play(state))
 

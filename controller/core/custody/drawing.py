@@ -235,7 +235,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)
-    return with_round(state, burned=state.game.burned + 1)
+    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # the burn has followed
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:

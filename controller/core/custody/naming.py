@@ -6,7 +6,7 @@ from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.doubt import cards_to_name, end_unread, unread_cards
 from controller.core.custody.game import place_of
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, with_round
-from controller.core.custody.taking_back import foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, update_hold
@@ -76,7 +76,7 @@ NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
         NameCard,
         DEALER,
         name_card,
-        (CARD_WAITS_FOR_ITS_NAME,),
+        (CARD_WAITS_FOR_ITS_NAME, NO_CARD_WAS_ASKED_FOR),
         undone=by("rename-card"),
         money=Money.NAMED,
         manner=Manner.DOES,

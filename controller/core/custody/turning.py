@@ -12,7 +12,7 @@ from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
-from controller.core.custody.taking_back import foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
@@ -319,7 +319,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             StateCard,
             DEALER,
             of_the_round(stated),
-            (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME),
+            (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME, NO_CARD_WAS_ASKED_FOR),
             in_round=CARDS_LIE,
             undone=by("rename-card"),
             money=Money.SEEN,
