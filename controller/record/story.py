@@ -13,7 +13,6 @@ from controller.config.notice_clauses import cited
 from controller.core.engine.act import Act
 from controller.core.house.deciding import refused
 from controller.core.house.manner import Credential
-from controller.core.house.state import State
 from controller.core.money import units
 from controller.core.words import Device
 from controller.journal.codec import Plain
@@ -125,17 +124,18 @@ def _typed(value: Plain, language: Language) -> str:
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
     """Returns the reason of a refusal in words; the guard's name where its values are no longer known."""
-    if (again := refusal_words_of(one, one.before, language)) is not None:
+    if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
     return sentence(key, (), language) if has_key(key) and not placeholders(key, language) else refusal.reason
 
 
-def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
+def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
     """Returns the words of a refusal for people at the table.
 
     None where today's rules give another reason, for an entry without a refusal, and for one that does not replay.
     """
+    before = one.before
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)

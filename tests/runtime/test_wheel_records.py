@@ -1,8 +1,11 @@
 """The records of a wheel: spins as rounds, holds, refusals, complaints, shifts, proofs, in each language."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.catalogue import Language, has_key
@@ -15,12 +18,16 @@ from controller.journal.export import export
 from controller.journal.page import decode_page
 from controller.journal.proof import check_proof
 from controller.journal.signing import public_path
+from controller.journal.storage import DirectoryReader
+from controller.protocol.lines import RecordAnswer
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.record.incidents import IncidentKind, incidents_of
 from controller.record.names import names_of
+from controller.record.order import Order
 from controller.record.read import Wish, read
-from controller.record.shown import entries_shown, session_shown
+from controller.record.shown import entries_shown, session_shown, stored_shown
 from controller.record.story import heard_with, in_words
+from tests.endings import HANGS_S
 from tests.runtime.shown import documents, heard, shown, signed
 from tests.runtime.wheel import DEALER_11, SIGNER, WheelTable
 from tests.runtime.wheel_evening import REFUSED, play
@@ -76,6 +83,13 @@ def test_each_entry_has_its_session_and_its_spin(journal: Path) -> None:
 def test_a_session_reads_the_same_alone(journal: Path) -> None:
     whole = [(one.entry.seq, one.round) for one in entries_shown(journal) if one.session == 2]
     assert [(one.entry.seq, one.round) for one in session_shown(journal, 2) if one.session == 2] == whole
+
+
+def test_a_reading_from_the_last_checkpoint_has_the_same_spins(journal: Path) -> None:
+    with DirectoryReader(journal) as storage:
+        found = [(one.entry.seq, one.session, one.round) for one in stored_shown(storage, SIGNER.public_key)]
+    assert found
+    assert found == [(one.entry.seq, one.session, one.round) for one in entries_shown(journal)][-len(found) :]
 
 
 def test_the_summary_has_the_evenings_figures(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -264,6 +278,17 @@ def test_the_sheet_of_a_shift_has_spins_and_recordings_and_no_cards(journal: Pat
     assert "Cards" not in figures
     assert {row.round for row in document.rows} == {1, 2}
     assert (document.page != "") is (what is RecordKind.HANDOVER)
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("what", [RecordKind.STORY, RecordKind.HOLDS, RecordKind.SUMMARY, RecordKind.HANDOVER])
+def test_the_process_beside_the_controller_reads_the_same(journal: Path, what: RecordKind) -> None:
+    order = Order(str(journal), what, 1, 2, Language.EN, "")
+    command = [sys.executable, "-W", "error", "-m", "controller.record"]
+    done = subprocess.run(command, input=msgspec.json.encode(order), capture_output=True, check=True, timeout=HANGS_S)
+    answer = msgspec.json.decode(done.stdout, type=RecordAnswer)
+    assert answer.record == record(journal, what, 2)
+    assert answer.record.rows
 
 
 # --- words
