@@ -289,14 +289,13 @@ def result_of(journal: Path, drill: Drill, level: int, missed: int) -> Result:
         if one.decision is not None and one.decision.state.house.session is SessionPhase.IN_PLAY
     ]
     refusals: dict[str, Refusal] = {}
-    language, before = language_of(os.environ), None
+    language = language_of(os.environ)
     for one in entries:
         refusal = one.entry.refusal
         if refusal is not None and one.body.get("person") == DEALER_GUEST and refusal.reason not in refusals:
-            words = refusal_words_of(one, before, language)
+            words = refusal_words_of(one, language)
             reason, remedy = ("", "") if words is None else (words.reason, words.remedy)
             refusals[refusal.reason] = Refusal(one.entry.kind, refusal.reason, refusal.clause, reason, remedy)
-        before = None if one.decision is None else one.decision.state
     refused = sum(one.entry.refusal is not None for one in own)
     return Result(
         drill=drill.name,
