@@ -60,8 +60,8 @@ class Offer(Struct, frozen=True, gc=False):
     concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with; the
     sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
     where `name` is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values
-    that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN for
-    this press alone.
+    that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN
+    for this press alone.
     """
 
     name: str
