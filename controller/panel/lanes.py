@@ -41,6 +41,7 @@ _AFTER_DECISIONS: Final = {
     **dict.fromkeys(("draw-card", "confirm-differences", "settled-collected", "pay-jackpot"), Lane.END),
     **dict.fromkeys(("pay-jackpot-by-hand", "decide-amount"), Lane.TURN),
     "record-complaint": Lane.FIFTH,
+    "leave-in-rack": Lane.THIRD,
 }
 """The places at a table that follows hands, whose decisions take the first two places.
 
