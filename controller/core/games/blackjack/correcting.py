@@ -36,7 +36,10 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """Puts the hand of a withdrawn decision behind the other hands, which keep their cards."""
+    """The state in which the hand of `act`, a decision taken back by a correction, plays after all other hands.
+
+    Unchanged where `act` is about no hand at the table.
+    """
     if not isinstance(act, HandAct) or state.table is None:
         return state
     played = state.table.of(hand_id(act))

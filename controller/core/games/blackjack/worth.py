@@ -156,7 +156,7 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """The hand that plays now, passed-over hands last; None at the bank's turn."""
+        """The hand that plays now; hands that a correction has put last play last. None at the bank's turn."""
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         return next((one for one in left if not one.plays_last), next(iter(left), None))
 
