@@ -1,7 +1,7 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-Where the deal's last card leaves, the deal owes a new one. Where a further card leaves, or a card that was turned late,
-its hand is owed a new one.
+Where the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
+taken back to be dealt again (`owed_again`), is replaced by the next card for its hand.
 """
 
 from typing import Any, Final
@@ -23,7 +23,7 @@ FOREIGN_CARD: Final = "foreign"
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """True where the last card lies in its place by the deal's order, without a further card after it.
+    """True where the card dealt last lies in its place by the deal's order, without a further card after it.
 
     During the deal each card does, also one in the place of an earlier foreign card.
     """
@@ -32,7 +32,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """Moves the last card from the table to `place`; its hand, or the deal, is owed another card."""
+    """Moves the card dealt last from the table to `place`; its hand is to get another one, as the next card."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -40,7 +40,10 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """Moves the last card from the table to `place`; where it is of the deal, the deal owes it again."""
+    """Moves the card dealt last from the table to `place`.
+
+    Where that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    """
     of_the_deal = last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
     if state.game.phase is RoundPhase.PLAYING and of_the_deal:
@@ -84,7 +87,7 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for 
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """Enters the last card as inside, where it has been all the time, so that it is owed again."""
+    """Enters the card dealt last as inside, where it has been all the time; its hand is to get a card again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")

@@ -1,4 +1,4 @@
-"""A table's rules: the rows of its packages as one value, and the consequences of each event."""
+"""The registry of a game: its acts, facts, deadlines and devices as one value, with all that follows each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

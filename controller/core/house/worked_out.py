@@ -60,9 +60,9 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 
 
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    """The round by this log, which was corrected in the entries `meant`; or the first obstacle to the correction.
+    """The round as played by this log, which was corrected in the entries `meant`; or the first obstacle to that.
 
-    Where a later entry is the obstacle, the log is tried again with the hands of the withdrawn entries passed over.
+    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:

@@ -37,12 +37,18 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """Puts the hand of a withdrawn decision behind the other hands, which keep their cards."""
+    """The state in which the hand of `act`, a decision taken back by a correction, plays after all other hands.
+
+    Unchanged where `act` is about no hand at the table.
+    """
     return _with_waiting(state, act, Waiting.LAST)
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """Gives the hand of a withdrawn decision its place in the order again; a hand that plays already goes on first."""
+    """The state in which the hand of `act`, a decision taken back, is asked again in the order of the places.
+
+    A hand that plays already goes on first. Unchanged where `act` is about no hand at the table.
+    """
     return _with_waiting(state, act, Waiting.NEXT)
 
 
