@@ -75,7 +75,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
             taken += _refusals(state, buttons)
     # an entry has the values of its own act among all that a correction may give
     del taken["correction_fits_the_entry"]
-    del taken["actor_is_signed_in"]  # nobody of that role is: number 99 asks
+    del taken["actor_is_signed_in"]  # person 99 asks where no person of the role is signed in
     assert taken[""] > 3 * (taken.total() - taken[""]), taken
 
 
