@@ -163,8 +163,8 @@ def test_a_line_of_the_witness_under_the_second_history_is_wrong(
     out = place.directory / "round.proof"
     assert told(capsys, "prove", str(place.rewritten), "--round", "1", "--out", str(out))[0] == 0
     assert verified(capsys, out, place.rewritten, key)[1]["reason"] == "witness"
-    ((seen_here),) = verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"]
-    assert seen_here["entry"] == 0
+    ended, document = verified(capsys, place.rewritten, place.rewritten, key)
+    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (1, False, 0)
 
 
 def test_the_inspector_sees_that_the_witness_has_seen_another_history(
@@ -219,8 +219,12 @@ def test_root_answers_the_witness_with_one_and_the_inspector_with_an_export_of_t
     cosigned(capsys, place.played, key, place.url)
     out, seen = exported(capsys, place.rewritten), given(place.url, place.directory / "seen.txt")
     ended, document = verified(capsys, out, place.rewritten, key)
-    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (0, True, 0), "by the export alone: not seen"
+    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (1, False, 0), "by the export alone: not seen"
     words = ["journal", "verify", str(out), "--public-key", str(public_path(place.rewritten)), "--witness", key]
+    assert main(words) == 1
+    told_of_it = capsys.readouterr().out
+    assert "NOT SEEN: nothing that is here shows that inspection.example/w1 has seen this history" in told_of_it
+    assert "Well" not in told_of_it
     assert main([*words, "--seen", str(seen)]) == 1
     assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
     honest = exported(capsys, place.played)
