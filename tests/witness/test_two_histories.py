@@ -283,6 +283,32 @@ def test_by_files_that_people_carry_it_is_the_same(
     assert (ended, document["error"]) == (1, "cosign-not-theirs")
 
 
+def test_a_fork_without_what_was_signed_is_told_apart_by_the_witnesss_own_head(
+    tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(tmp_path, histories, "")
+
+    def signs(journal: Path) -> tuple[int, str]:
+        asked = tmp_path / "request.txt"
+        assert main(["journal", "cosign", str(journal), "--witness", key, "--out", str(asked)]) == 0
+        capsys.readouterr()
+        ended = main(["witness", "sign", str(tmp_path / "witness"), str(asked), "--out", str(tmp_path / "signed.txt")])
+        return ended, capsys.readouterr().out
+
+    assert signs(place.played)[0] == 0
+    head = tmp_path / "witness/heads" / log_name(log_key("T1", 1, SIGNER.public_key).name)
+    for journal, (code, said) in ((place.rewritten, (1, "another history")), (place.played, (0, "Signed"))):
+        ended, text = signs(journal)
+        assert ended == 1
+        assert "or this is another history of the table" in text
+        assert f"bring {head} to the table" in text
+        assert main(["journal", "cosign", str(journal), "--witness", key, "--take", str(head)]) == 0
+        assert f"has signed {last_of(place.played)} entries of this table" in capsys.readouterr().out
+        ended, text = signs(journal)
+        assert ended == code, text
+        assert said in text
+
+
 def test_where_nobody_answers_that_is_said(
     tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
 ) -> None:
