@@ -125,6 +125,23 @@ def test_an_inspector_reads_the_entries_in_what_is_printed(journal: Path, capsys
     assert any("  draw-card {" in line for line in lines)
 
 
+@pytest.mark.parametrize("command", ["show", "summary", "replay", "code"])
+def test_a_proof_is_said_to_be_one_where_a_journal_is_read(
+    command: str, journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = proved(capsys, journal, "--round", "1")
+    assert told(capsys, command, str(out)) == (2, {"error": "is-a-proof"})
+    assert main(["journal", command, str(out)]) == 2
+    assert f"sabot journal verify {out} --public-key" in capsys.readouterr().err
+
+
+def test_the_help_of_a_command_names_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, is_export in (("prove", False), ("cosign", False), ("show", True)):
+        with pytest.raises(SystemExit):
+            main(["journal", command, "--help"])
+        assert ("or an exported file" in " ".join(capsys.readouterr().out.split())) is is_export, command
+
+
 @pytest.mark.parametrize(
     ("words", "ended", "error"),
     [

@@ -309,6 +309,18 @@ def test_a_fork_without_what_was_signed_is_told_apart_by_the_witnesss_own_head(
         assert said in text
 
 
+def test_a_tables_public_key_is_no_key_of_its_log_and_the_refusal_says_where_that_is(
+    tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    public = tmp_path / "journal.pub"
+    public.write_bytes(SIGNER.public_file())
+    assert key
+    for given in (str(public), public.read_text("ascii"), SIGNER.public_key):
+        assert main(["witness", "add", str(tmp_path / "witness"), given]) == 2
+        said = capsys.readouterr().err
+        assert "sabot journal cosign PATH --witness KEY --out FILE says it. A file journal.pub is none." in said
+
+
 def test_where_nobody_answers_that_is_said(
     tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
 ) -> None:
