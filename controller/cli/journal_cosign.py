@@ -72,5 +72,5 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
         with reported("read", str(arguments.take)), open_file(arguments.take) as file:
             seen = asking.take(file.read(LARGEST_NOTE))
     talk.document({"ok": True} | seen_document(seen))
-    say_seen(seen, talk)
+    say_seen(seen, talk, "seen-by" if arguments.take is None else "taken")
     return ExitCode.OK
