@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 from tests.bench.card_event import FACE_UP, Measured, deals
 from tests.bench.panel_clients import cookie_of, opened
-from tests.bench.processes import END_WITHIN_S, running
+from tests.bench.processes import END_WITHIN_S, line_of, running
 from tests.bench.real_table import DEALER, PIN, RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
@@ -81,7 +81,7 @@ def served(table: RealTable) -> Iterator[tuple[str, int]]:
     )
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().decode().strip().removeprefix("panel: "), process.pid
+        yield line_of(process.stdout, table.serve).decode().strip().removeprefix("panel: "), process.pid
     finally:
         process.terminate()
         process.wait(END_WITHIN_S)
@@ -103,7 +103,7 @@ def run(plan: Plan) -> list[Row]:
             events = plan.count(DEALS * len(FACE_UP))
             alone.add(*deals(table, events))
             where = (browser.host, str(browser.port), str(READING), str(SILENT))
-            with running("panel_clients.py", *where):
+            with running("panel_clients.py", *where, wait=table.serve):
                 watched.add(*deals(table, events))
                 for _ in range(ROUNDS):
                     _round(table, browser, pages, taps)
