@@ -60,8 +60,11 @@ class Browser:
     def post(self, path: str, **fields: str) -> bool:
         connection = HTTPConnection(self.host, self.port, timeout=10)
         connection.request("POST", path, urlencode(fields), FORM | {"Cookie": self._cookie})
-        answer = json.loads(connection.getresponse().read())
+        response = connection.getresponse()
+        answer = json.loads(response.read())
         connection.close()
+        if cookie := response.headers["set-cookie"]:  # a sign-in replaces it
+            self._cookie = cookie.split(";")[0]
         return bool(answer["ok"])
 
     def press(self, name: str) -> bool:
