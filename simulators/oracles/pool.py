@@ -34,10 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One movement of the pool. `cents`: the entry's millionths where it has them, else its stake or amount.
-
-    `number`: the number of bets, negative where they were returned, or the paid seat.
-    """
+    """One movement, in cents or the entry's millionths. `number`: of bets (negative: returned), or the paid seat."""
 
     kind: str
     cents: int = 0
