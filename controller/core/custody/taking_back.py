@@ -101,5 +101,4 @@ def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
         state = with_round(card_not_dealt(needs_agreement(state, act)), provisional=False)
-    requested = None if state.game.phase is RoundPhase.DEALING else state.game.requested
-    return with_round(with_custody(state, book=counted), requested=requested)
+    return with_custody(state, book=counted)
