@@ -4,10 +4,10 @@ Python reports such an interrupt and drops it. Every import has such a callback,
 """
 
 import sys
-from _thread import interrupt_main
 from collections.abc import Callable
 from functools import partial
-from threading import Timer
+from signal import SIGINT, pthread_kill
+from threading import Timer, main_thread
 from typing import Final, TypeAlias
 
 AGAIN_AFTER_S: Final = 0.01  # in the hook itself Python would drop it, too
@@ -22,6 +22,12 @@ def keep_interrupts() -> None:
 
 def _unraised(before: Hook, how: "sys.UnraisableHookArgs") -> None:
     if how.exc_type is KeyboardInterrupt:
-        Timer(AGAIN_AFTER_S, interrupt_main).start()
+        Timer(AGAIN_AFTER_S, _interrupt).start()
     else:
         before(how)
+
+
+def _interrupt() -> None:
+    """Sends the main thread a signal, which also ends its wait for a lock, a file or a sleep."""
+    if (number := main_thread().ident) is not None:
+        pthread_kill(number, SIGINT)
