@@ -1,50 +1,56 @@
-"""`sabot journal incidents PATH`: lists the incidents whose recordings must be kept, with begin, end and last day."""
+"""`sabot journal incidents PATH`: lists the incidents whose recordings must be kept: begin, end, last day, place."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_show import add_behind
+from controller.cli.journal_show import add_behind, add_staff
 from controller.cli.talk import Talk
 from controller.machine.exits import ExitCode
 
 if TYPE_CHECKING:
-    from controller.record.incidents import Compared, Incident, Moment
+    from controller.record.incidents import Compared, Incident, Kept, Moment
+    from controller.record.names import StaffNames
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    from controller.record.incidents import USUAL_DAYS
-
     parser.add_argument("--session", type=int, default=0, metavar="N", help=words("cli.option.show-session"))
-    parser.add_argument("--days", type=int, default=USUAL_DAYS, metavar="N", help=words("cli.option.incident-days"))
+    parser.add_argument("--days", type=int, metavar="N", help=words("cli.option.incident-days"))
+    add_staff(parser, words)
     add_behind(parser, words)
 
 
 def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
     """Prints a line for each incident. For a damaged journal prints nothing and raises JournalDamaged."""
-    from controller.record.incidents import incidents_of
+    from controller.record.incidents import course_of
+    from controller.record.names import names_of, with_cuts
     from controller.record.shown import entries_shown
 
-    found = incidents_of(entries_shown(arguments.path, arguments.behind), arguments.session)
-    days = max(0, arguments.days)
-    talk.document({"days": days, "incidents": [_document(one, days) for one in found]})
+    course = course_of(entries_shown(arguments.path, arguments.behind))
+    found, strays = course.found(arguments.session), course.strays()
+    days = None if arguments.days is None else max(0, arguments.days)
+    incidents, marks = [_document(one, days) for one in found], [_mark(one) for one in strays]
+    talk.document({"days": course.days if days is None else days, "incidents": incidents, "marks_of_none": marks})
+    names = with_cuts(names_of(arguments.staff, talk.language), arguments.path)
     for one in found:
-        talk.result(said(one, days, talk.words))
+        talk.result(said(one, talk.words, names, days))
+    for mark in strays:
+        talk.result(talk.words("record.mark-of-none", entry=str(mark.at.seq), incident=str(mark.incident)))
     if not found:
         talk.result(talk.words("record.none-kept"))
     return ExitCode.OK
 
 
-def said(one: "Incident", days: int, words: Callable[..., str]) -> str:
-    """The line of the list for one incident. `days`: the days for which recordings are kept after it; `words`: the
-    sentence of a key of the catalogue, with its values.
+def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: int | None = None) -> str:
+    """The line of the list for one incident. `days`: the days for which recordings are kept, where not the profile's;
+    `words`: the sentence of a key of the catalogue, with its values.
     """
     from controller.record.incidents import in_values
 
-    return words("record.incident", **in_values(one, days, words))
+    return words("record.incident", **in_values(one, words, names, days))
 
 
-def _document(one: "Incident", days: int) -> dict[str, object]:
+def _document(one: "Incident", days: int | None) -> dict[str, object]:
     until = one.kept_until(days)
     return {
         "kind": one.kind.value,
@@ -55,7 +61,14 @@ def _document(one: "Incident", days: int) -> dict[str, object]:
         "ended": None if one.ended is None else _moment(one.ended),
         "keep_until": None if until is None else until.isoformat(),
         "recorder": None if one.recorder is None else _recorder(one.recorder),
+        "days": one.days if days is None else days,
+        "kept": None if one.kept is None else _mark(one.kept),
     }
+
+
+def _mark(mark: "Kept") -> dict[str, object]:
+    by = {"person": mark.person, "role": mark.role, "place": mark.place}
+    return {"incident": mark.incident, "entry": mark.at.seq, "wall_ms": mark.at.wall_ms} | by
 
 
 def _recorder(compared: "Compared") -> dict[str, object]:

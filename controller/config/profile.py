@@ -190,6 +190,7 @@ _OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int, "jac
 """Parameters against which a configuration is checked; the core does not need them."""
 _OF_ANY_TABLE: Final = (
     *("presence_timeout_ms", "devices_due_ms", "second_person_payment_cents", "incident_authority", "clock_compared"),
+    "recording_days",
 )
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     GameName.BLACKJACK: {

@@ -29,6 +29,7 @@ class Parameters(Struct, frozen=True, gc=False):
     reserve_cards_per_hand: int
     second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
     second_person_payment_cents: int = 0  # a round with such a payment to one player takes two people; 0: none
+    recording_days: int = 30  # the days for which an incident's recordings are kept; readers of the journal count them
 
 
 class Procedure(Struct, frozen=True, gc=False):

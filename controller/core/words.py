@@ -11,6 +11,7 @@ Person = NewType("Person", int)
 
 HoldId = NewType("HoldId", int)
 DutyId = NewType("DutyId", int)
+EntryNumber = NewType("EntryNumber", int)
 Cents = NewType("Cents", int)
 """Money, in hundredths of the table's currency."""
 

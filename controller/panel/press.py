@@ -9,7 +9,7 @@ from controller.panel.fulfilment import Fulfilment
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
-from controller.panel.reading import TECHNICIAN, TRIED, readers_of
+from controller.panel.reading import TECHNICIAN, TRIED, marks_recording, may_be_marked, readers_of
 from controller.panel.said import gone, refused, say
 from controller.panel.settings import PanelSettings
 from controller.panel.sheets import LONGEST_VALUE, NOTHING, Moments, Sheets
@@ -70,6 +70,8 @@ class Presses:
         if kind == "read" and name in set(RecordKind):
             what = RecordKind(name)
             return await self._fulfilment.want(browser, Wanted(readers_of(what), reads=what))
+        if kind == "keep" and may_be_marked(browser.record, name):
+            return await self._fulfilment.want(browser, marks_recording(moment, name))
         if kind == "try" and name in TRIED:
             return await self._fulfilment.want(browser, Wanted(TECHNICIAN, tries=name))
         if kind == "more":

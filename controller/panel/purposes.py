@@ -17,7 +17,7 @@ BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
 SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
-_OF_THE_HOUSE: Final = frozenset({"hand-over-shift"})
+_OF_THE_HOUSE: Final = frozenset({"hand-over-shift", "keep-recording"})
 """The acts that belong to no operation and no hold: any sign-in of the person serves, and they count as no arrival."""
 
 
@@ -40,8 +40,8 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True where the request hands over a shift, which belongs to no operation and no hold."""
-    return any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
+    """True where the request hands over a shift or marks a recording: it belongs to no operation and no hold."""
+    return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from controller.protocol.record import RecordKind
+from controller.panel.browsers import Wanted
+from controller.panel.moment import Moment
+from controller.protocol.record import RecordDocument, RecordKind
 
 READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regulator")
 """The roles that may read entries that name people or show the faces of turned cards."""
@@ -22,6 +24,8 @@ LISTS: Final = (
 PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
 """The readings that can be printed even without a code."""
 TRIED: Final = ("lamp", "buzzer")
+MARKS: Final = "keep-recording"
+"""The act that marks where an incident's recording is kept; the list that a browser shows is out of date after it."""
 
 WITHIN_S: Final = 130.0
 """The time that a reading may take: a little longer than the controller allows."""
@@ -29,3 +33,13 @@ WITHIN_S: Final = 130.0
 
 def readers_of(what: RecordKind) -> tuple[str, ...]:
     return CHECKERS if what in (RecordKind.CHECK, RecordKind.SUMMARY) else READERS
+
+
+def may_be_marked(record: RecordDocument | None, entry: str) -> bool:
+    """Returns True where the shown list has an incident that began with this entry and has ended."""
+    return record is not None and any(row.may_be_marked and str(row.seq) == entry for row in record.rows)
+
+
+def marks_recording(moment: Moment, entry: str) -> Wanted:
+    """Returns the request for the place of the recording of the incident that began with this entry."""
+    return Wanted(moment.who_may(MARKS), asks=MARKS, known={"incident": f"#{entry}"})

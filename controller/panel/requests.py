@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from controller.panel.browsers import Browser
 from controller.panel.offer import Step
+from controller.panel.reading import MARKS
 from controller.panel.wire import ANSWER_WITHIN_S, Wire
 from controller.protocol.lines import MOST_THEN, Answer
 
@@ -43,6 +44,8 @@ async def ask_all(
     request = {"act": act, "person": person, "values": dict(values), "language": language, "scene": scene} | own
     answer = await wire.ask(within_s, do="act", then=following, **request)
     browser.entry = _last_entry(answer, browser.entry)
+    if answer.ok and act == MARKS:
+        browser.record = None
     rest = steps[1 + MOST_THEN :]
     if rest and answer.ok:
         return await ask_all(browser, wire, person, rest, credential=credential)

@@ -25,13 +25,18 @@ class RecordKind(StrEnum):
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry in words. `heard`: the card's place, and the notices that people at the table got with the entry."""
+    """One entry in words. `heard`: the card's place, and the notices that people at the table got with the entry.
+
+    An incident that `may_be_marked` has ended; `is_done`: a supervisor has marked where its recording is kept.
+    """
 
     seq: int
     when: str
     round: int
     text: str
     heard: list[str] = []
+    may_be_marked: bool = False
+    is_done: bool = False
 
 
 class RecordFigure(Struct, frozen=True):

@@ -26,6 +26,7 @@ class ValueKind(StrEnum):
     SEATS = "seats"  # numbers with commas
     HOLD = "hold"  # H3, or 3
     DUTY = "duty"  # D1, or 1
+    ENTRY = "entry"  # an entry's number in the journal: #1234, or 1234
     CARD = "card"  # rank then suit: 10H; JOKER: a card of no deck
     CARDS = "cards"  # with commas
     NUMBER = "number"  # whole, from 0
@@ -82,6 +83,7 @@ _ITEMS: Final = {
     "seat": re.compile(r"bank|banca|[0-9]{1,2}", re.IGNORECASE | re.ASCII),
     "hold": re.compile(r"H?[0-9]{1,7}", re.IGNORECASE | re.ASCII),
     "duty": re.compile(r"D?[0-9]{1,7}", re.IGNORECASE | re.ASCII),
+    "entry": re.compile(r"#?[0-9]{1,12}", re.ASCII),
     "card": re.compile(rf"{_CARD}|JOKER|FOREIGN", re.IGNORECASE | re.ASCII),
     "number": re.compile(r"[0-9]{1,7}", re.ASCII),
     "yes-no": re.compile(r"yes|true|sim|no|false|não|nao", re.IGNORECASE),

@@ -2,7 +2,8 @@
 
 Most incidents are holds, which have both. A void round lasts from its first bet to the act that voids it, an irregular
 closing from its proposal to the end of the session. The last day is by this computer's time, as are all times of a
-record. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock.
+record. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock. A mark
+(`keep-recording`) is one of the incidents that began with its entry and had ended before it; the last mark counts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,11 +14,15 @@ from typing import Final
 
 from controller.core.house.state import State
 from controller.core.words import HoldKind, SessionPhase
+from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import clock_text
+from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
+from controller.staff.known import StaffKnown
 
+MARKED: Final = "keep-recording"
 USUAL_DAYS: Final = 30
-"""The least number of days for which recordings are kept: Portugal's number, usual elsewhere. No clause here has it."""
+"""The number of days at a table whose journal does not say it: of a program before, or without an entry."""
 
 
 @unique
@@ -72,10 +77,23 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A supervisor's mark: the recording of the incident that began with entry `incident` is kept at `place`."""
+
+    incident: int
+    place: str
+    person: int
+    role: str
+    at: Moment
+    staff: StaffKnown
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
     """An incident. `hold`: the hold's number, or 0. `ended` None: the incident goes on.
 
-    `recorder` None: the session has no comparison of the clocks.
+    `days`: the profile's days for which its recordings are kept. `recorder` None: the session has no comparison of the
+    clocks. `kept` None: no supervisor has marked it.
     """
 
     kind: IncidentKind
@@ -85,26 +103,37 @@ class Incident:
     began: Moment
     ended: Moment | None = None
     recorder: Compared | None = None
+    kept: Kept | None = None
+    days: int = USUAL_DAYS
 
     @property
     def is_synchronised(self) -> bool:
         """Returns True where the clock was synchronised both at the beginning and at the end."""
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
-    def kept_until(self, days: int) -> date | None:
-        """Returns the last day on which the recordings must be kept; None while the incident goes on."""
+    def kept_until(self, days: int | None = None) -> date | None:
+        """Returns the last day on which the recordings must be kept; None while the incident goes on.
+
+        `days`: another number of days than the profile's.
+        """
         if self.ended is None:
             return None
+        days = self.days if days is None else days
         return datetime.fromtimestamp(self.ended.wall_ms // 1000).astimezone().date() + timedelta(days=days)
 
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
     """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
+    return course_of(entries).found(session)
+
+
+def course_of(entries: Iterable[Shown]) -> "Course":
+    """Returns the course of these entries: their incidents, and the marks of kept recordings."""
     course = Course()
     for one in entries:
         if one.decision is not None:
             course.take(one, one.decision.state)
-    return course.found(session)
+    return course
 
 
 class Course:
@@ -115,6 +144,8 @@ class Course:
         self.standing: dict[int, Incident] = {}
         self.closing: Incident | None = None
         self.compared: dict[int, Compared] = {}  # by session
+        self.kept: list[Kept] = []
+        self.days = USUAL_DAYS
         self._before: State | None = None
         self._round = 0, 0  # the session and the number of the round that began at `_round_began`
         self._round_began: Moment | None = None
@@ -122,13 +153,28 @@ class Course:
     def found(self, session: int = 0) -> list[Incident]:
         """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
         found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
-        wanted = (replace(one, recorder=self.compared.get(one.session)) for one in found if session in (0, one.session))
+        wanted = (
+            replace(one, recorder=self.compared.get(one.session), kept=self._mark_of(one))
+            for one in found
+            if session in (0, one.session)
+        )
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
+
+    def strays(self) -> list[Kept]:
+        """Returns the marks that count for no incident here."""
+        found = self.found()
+        return [mark for mark in self.kept if not any(_is_of(mark, one) for one in found)]
+
+    def _mark_of(self, one: Incident) -> Kept | None:
+        return next((mark for mark in reversed(self.kept) if _is_of(mark, one)), None)
 
     def take(self, one: Shown, after: State) -> None:
         now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)
+        self.days = after.setup.parameters.recording_days
         if one.entry.kind == "compare-clock" and one.entry.refusal is None:
             self.compared[after.house.session_number] = _compared(one, now)
+        if one.entry.kind == MARKED and one.entry.refusal is None:
+            self.kept.append(_kept(one, now))
         self._take_round(one, now)
         before, self._before = self._before, after
         self._take_holds(one, after, now)
@@ -169,7 +215,19 @@ class Course:
 
     @staticmethod
     def _began(one: Shown, state: State, kind: IncidentKind, now: Moment, hold: int = 0) -> Incident:
-        return Incident(kind, hold, state.house.session_number, one.round or state.game.number, now)
+        days = state.setup.parameters.recording_days
+        session, number = state.house.session_number, one.round or state.game.number
+        return Incident(kind, hold, session, number, now, days=days)
+
+
+def _is_of(mark: Kept, one: Incident) -> bool:
+    """True where the mark names the incident's first entry and came after the incident's end."""
+    return mark.incident == one.began.seq and one.ended is not None and mark.at.seq > one.ended.seq
+
+
+def _kept(one: Shown, now: Moment) -> Kept:
+    incident, person = int(str(one.body["incident"])), int(str(one.body["person"]))
+    return Kept(incident, str(one.body["kept_at"]), person, str(one.body["role"]), now, one.staff)
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
@@ -183,10 +241,12 @@ def _compared(one: Shown, now: Moment) -> Compared:
     return Compared(now.seq, (ahead + _HALF_A_DAY_S) % (2 * _HALF_A_DAY_S) - _HALF_A_DAY_S, now.wall_ms)
 
 
-def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, str]:
+def in_values(
+    one: Incident, words: Callable[..., str], names: StaffNames | None = None, days: int | None = None
+) -> dict[str, str]:
     """The values of an incident for its sentence in the catalogue, with the last day on which recordings must be kept.
 
-    `days`: the days for which recordings are kept after the incident. `words`: the catalogue's sentence for a key.
+    `words`: the catalogue's sentence for a key. `days`: another number of days than the profile's.
     """
     until = one.kept_until(days)
     return {
@@ -201,7 +261,19 @@ def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, 
         "clock": "synchronised" if one.is_synchronised else "alone",
         "recorder": _recorder(one.recorder, words),
         "until": words("record.goes-on") if until is None else until.isoformat(),
+        "kept": kept_text(one.kept, words, names),
     }
+
+
+def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
+    """Returns the mark in words: the place, the person and the entry; or that there is no mark yet."""
+    if kept is None:
+        return words("record.not-marked")
+    name = "" if names is None else names.at(kept.staff).get(kept.person, "")
+    person = words("record.names", number=str(kept.person), name=name) if name else str(kept.person)
+    place = words(f"record.{kept.place}") if kept.place in (FORGOTTEN, ELSEWHERE) else kept.place
+    at = {"at": clock_text(kept.at.wall_ms), "entry": str(kept.at.seq)}
+    return words("record.marked", place=place, role=kept.role, person=person, **at)
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:

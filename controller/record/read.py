@@ -19,7 +19,7 @@ from controller.journal.verify import verify_storage
 from controller.protocol.jackpot import PoolPoint
 from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from controller.record.filters import Only, is_about
-from controller.record.incidents import USUAL_DAYS, Incident, in_values, incidents_of
+from controller.record.incidents import Incident, in_values, incidents_of
 from controller.record.names import StaffNames
 from controller.record.printed import Printed, page_of
 from controller.record.session_summary import summary_of_session
@@ -151,8 +151,10 @@ def _row(one: Shown, wish: Wish) -> RecordRow:
 
 
 def _incident(one: Incident, wish: Wish) -> RecordRow:
-    values = in_values(one, USUAL_DAYS, lambda key, **said: sentence(key, said, wish.language))
-    return RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, _say(wish, "incident", **values))
+    values = in_values(one, lambda key, **said: sentence(key, said, wish.language), wish.names)
+    text, may_be_marked = _say(wish, "incident", **values), one.ended is not None
+    began = clock_text(one.began.wall_ms)
+    return RecordRow(one.began.seq, began, one.round, text, may_be_marked=may_be_marked, is_done=one.kept is not None)
 
 
 def _size(row: RecordRow) -> int:

@@ -12,7 +12,7 @@ from controller.core.house.state import Duty, Hold, Presence, State
 from controller.core.money import units
 from controller.core.words import HoldKind
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
-from controller.record.incidents import USUAL_DAYS, Course, Incident, in_values
+from controller.record.incidents import Course, Incident, in_values
 from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import Names, clock_text, person_text
@@ -158,7 +158,7 @@ class _Words:
             text = self.say("duty-is-open", id=f"D{duty.id}", kind=duty.kind.value, role=duty.who.value)
             yield self._row(duty, text)
         for one in self.sheet.incidents:
-            values = in_values(one, USUAL_DAYS, lambda key, **said: sentence(key, said, self.language))
+            values = in_values(one, lambda key, **said: sentence(key, said, self.language))
             text = self.say("incident", **values)
             yield RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, text)
 

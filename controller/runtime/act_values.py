@@ -114,6 +114,7 @@ _KIND_BY_NAME: Final = {"seat": ValueKind.SEAT, "seats": ValueKind.SEATS, "count
 _KIND_BY_TYPE: Final = {
     "HoldId": ValueKind.HOLD,
     "DutyId": ValueKind.DUTY,
+    "EntryNumber": ValueKind.ENTRY,
     "Card": ValueKind.CARD,
     "Cents": ValueKind.AMOUNT,
     "int": ValueKind.NUMBER,
@@ -150,7 +151,7 @@ def _seat(text: str) -> int:
 
 
 def _number(text: str) -> int:
-    return int(text.lstrip("HhDd"))
+    return int(text.lstrip("HhDd#"))
 
 
 def _grid(text: str) -> tuple[int, ...]:
@@ -165,6 +166,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.SEATS: lambda text: tuple(map(_seat, items(text))),
     ValueKind.HOLD: _number,
     ValueKind.DUTY: _number,
+    ValueKind.ENTRY: _number,
     ValueKind.CARD: card_named,
     ValueKind.CARDS: lambda text: tuple(map(card_named, items(text))),
     ValueKind.NUMBER: int,
@@ -218,7 +220,7 @@ def _typed(kind: ValueKind, text: str) -> str:
             return text
 
 
-_PREFIXES: Final = {ValueKind.HOLD: "H", ValueKind.DUTY: "D"}
+_PREFIXES: Final = {ValueKind.HOLD: "H", ValueKind.DUTY: "D", ValueKind.ENTRY: "#"}
 _READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
 """The readers of each act, filled when the act is first asked for."""
 

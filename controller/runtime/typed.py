@@ -11,7 +11,12 @@ import msgspec
 from controller.core.engine.act import Act
 from controller.journal.words import seal_words
 
-SEALED: Final = {"record-complaint": "words", "report-duty": "reference", "record-authorisation": "reference"}
+SEALED: Final = {
+    "record-complaint": "words",
+    "report-duty": "reference",
+    "record-authorisation": "reference",
+    "keep-recording": "kept_at",
+}
 """The field that holds typed words, for each act that has one."""
 
 

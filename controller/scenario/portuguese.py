@@ -77,7 +77,8 @@ _VALUES: Final = """
     posição position; carta card; vista seen; origem source; destino target; na_mão in_hand; referência reference;
     procedente upheld; ficou became; substituta replacement; contagens counts; dorso back; causa cause;
     resultado outcome; montante amount; apostador bettor; consentimento consent; outros others; aceite accepted;
-    palavras words; hora hour; minuto minute; segundo second
+    palavras words; hora hour; minuto minute; segundo second;
+    incidente incident; guardada_em kept_at
 """
 _ACTS: Final = """
     entrar sign-in; sair sign-out; abrir-partida open-session; numerar-conjunto number-deck-set;
@@ -105,7 +106,7 @@ _ACTS: Final = """
     confirmar-interrupção confirm-outage; nomear-carta name-card; comunicar-carta-danificada report-damaged-card;
     substituir-carta replace-card; registar-autorização record-authorisation; substituir-baralho replace-deck;
     registar-reclamação record-complaint; decidir-reclamação decide-complaint; cumprir-dever report-duty;
-    comparar-relógio compare-clock;
+    comparar-relógio compare-clock; guardar-gravação keep-recording;
     entregar-turno hand-over-shift; assumir-turno take-over-shift;
     indicar-encerramento indicate-closing; retirar-encerramento take-back-closing;
     começar-extração begin-unloading; completar-extração complete-unloading;

@@ -202,6 +202,8 @@ def _likely(game: GameOffers[Any], state: State, act: type[Act], name: str) -> F
         case ValueKind.NUMBER:
             least, _most = _bounds(state, name)
             return least
+        case ValueKind.ENTRY:
+            return 1
         case _:
             return None
 
@@ -316,6 +318,7 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
         "count": (1, LARGEST),
         "counts": (0, _MOST_OF_ONE_CARD),
         "reference": (1, _LONGEST_REFERENCE),
+        "kept_at": (1, _LONGEST_REFERENCE),
         "words": (1, _LONGEST_WORDS),
         "computer": (len(NO_COMPUTER), LONGEST_NAME),
         "export": (1, LONGEST_LINE),

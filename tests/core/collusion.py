@@ -36,6 +36,7 @@ _OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {
     ValueKind.YES_NO: ("yes", "no"),
     ValueKind.AMOUNT: ("0", "5", "10", "20", "37.50", "100", "300", "9999"),
     ValueKind.DUTY: ("D1",),
+    ValueKind.ENTRY: ("#1", "2"),
     ValueKind.TEXT: ("SRIJ 1", "00000000000000aa"),
 }
 _NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "900"), "player": ("1", "2")}

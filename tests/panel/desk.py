@@ -91,7 +91,7 @@ class Desk:
         """Presses the button `name` as the page shows it now, or with the earlier text `shown`."""
         given = self.shown(name) if shown is None else shown
         fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
-        typed = {name.replace("_", "-"): text for name, text in typed.items()}
+        typed = {name.replace("_", "-", 1): text for name, text in typed.items()}
         return await self._presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:

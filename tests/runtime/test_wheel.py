@@ -101,7 +101,7 @@ def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> 
     assert [one.person for one in status.present] == [DEALER_11[0]]
     assert {one.act for one in status.next} == {
         *("sign-in", "sign-out", "give-colour", "state-waiting", "exchange-late-chips", "launch-ball"),
-        *("change-ball", "replace-ball", "compare-clock", "hand-over-shift", "indicate-closing"),
+        *("change-ball", "replace-ball", "compare-clock", "keep-recording", "hand-over-shift", "indicate-closing"),
     }
     assert status.journal.seq == table.runtime.ledger.durable_seq > 0
     assert status.state_digest == canonical_digest(latest(table))

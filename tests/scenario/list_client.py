@@ -82,7 +82,7 @@ class ListClient:
                 return ",".join(str(self._number(value)) for _ in range(self._random.randint(1, 6)))
             case ValueKind.AMOUNT:
                 return self._random.choice(("20", "37.50"))
-            case ValueKind.SEAT | ValueKind.SEATS | ValueKind.HOLD | ValueKind.DUTY:
+            case ValueKind.SEAT | ValueKind.SEATS | ValueKind.HOLD | ValueKind.DUTY | ValueKind.ENTRY:
                 return str(self._random.randint(1, 6))
             case ValueKind.CARD:
                 return self._random.choice(CARDS)

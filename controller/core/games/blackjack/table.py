@@ -49,6 +49,7 @@ from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES
 from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
 from controller.core.house.linked_acts import LINKED_DEADLINE, LINKED_FACTS, linked_acts
+from controller.core.house.recordings import RECORDING_RULES
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.shift_acts import SHIFT_RULES
@@ -86,6 +87,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *COMPLAINT_RULES,
     *DUTY_RULES,
     *CLOCK_RULES,
+    *RECORDING_RULES,
     *SHIFT_RULES,
     *SIGN_RULES,
     *JACKPOT_HOUSE_RULES,

@@ -21,6 +21,7 @@ from controller.core.house.duties import DUTY_RULES
 from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
+from controller.core.house.recordings import RECORDING_RULES
 from controller.core.house.registry import Registry
 from controller.core.house.shift_acts import SHIFT_RULES
 
@@ -42,6 +43,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
         *DUTY_RULES,
         *CLOCK_RULES,
+        *RECORDING_RULES,
         *SHIFT_RULES,
         *_CLOSING,
     ),

@@ -1,0 +1,51 @@
+"""The mark that an incident's recording is kept: a supervisor names the incident's first entry and the file's place.
+
+act             by whom                         who must agree   undone by                      grows
+keep-recording  chief supervisor, room manager  nobody else      the same act: the last counts  an entry each, no state
+
+The core keeps no list of incidents, so a mark may name any entry: readers of the journal (record/incidents.py) count
+a mark only for an incident that began with that entry and had ended before the mark. Every mark stays in the journal.
+"""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.house.duties import is_a_reference
+from controller.core.house.jackpot_acts import CHIEF_OR_MANAGER
+from controller.core.house.manner import Manner
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import ActGuard, ActRule
+from controller.core.house.state import State, StateT
+from controller.core.house.undoing import AGAIN
+from controller.core.words import EntryNumber, TableMs
+
+
+class KeepRecording(Act, frozen=True):
+    """The recording of the incident that began with this entry is kept at this place."""
+
+    incident: EntryNumber
+    kept_at: str
+
+
+PLACE_OF_RECORDING_IS_GIVEN: Final = ActGuard[State, KeepRecording](
+    "place_of_recording_is_given", lambda _state, act: is_a_reference(act.kept_at)
+)
+
+
+def keep_recording(state: StateT, _act: KeepRecording, _at_ms: TableMs) -> StateT:
+    """Changes nothing: only the journal's entry remains."""
+    return state
+
+
+RECORDING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "keep-recording",
+        KeepRecording,
+        CHIEF_OR_MANAGER,
+        keep_recording,
+        (PLACE_OF_RECORDING_IS_GIVEN,),
+        manner=Manner.ATTESTS,
+        undone=AGAIN,
+        money=Money.NONE,
+    ),
+)
