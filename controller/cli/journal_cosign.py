@@ -1,8 +1,9 @@
-"""`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP or by files.
+"""`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP, by files or by QR codes.
 
 The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table depends on it.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     how = parser.add_mutually_exclusive_group(required=True)
     how.add_argument("--url", metavar="URL", help=words("cli.option.cosign-url"))
     how.add_argument("--out", type=Path, metavar="FILE", help=words("cli.option.cosign-out"))
+    how.add_argument("--qr", action="store_true", help=words("cli.option.cosign-qr"))
     how.add_argument("--take", type=Path, metavar="FILE", help=words("cli.option.cosign-take"))
     parser.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.prove-key"))
 
@@ -52,10 +54,15 @@ def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCode:
+    from controller.cli.qr import show_qr
     from controller.journal.export import belongs_to_journal
-    from controller.journal.note import LARGEST_NOTE
-    from controller.journal.storage import open_file, reported
 
+    if arguments.qr:
+        data = asking.request(asking.known())
+        show_qr(data, talk)
+        talk.document({"ok": True, "log": log, "request": data.decode()})
+        talk.result(talk.words("cli.journal.asked-by-qr", log=log))
+        return ExitCode.OK
     if arguments.out is not None:
         if belongs_to_journal(arguments.out, arguments.path):
             raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
@@ -66,11 +73,19 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
         talk.document({"ok": True, "out": str(arguments.out), "log": log})
         talk.result(talk.words("cli.journal.asked", out=str(arguments.out), log=log))
         return ExitCode.OK
-    if arguments.url is not None:
-        seen = asking.ask(arguments.url)
-    else:
-        with reported("read", str(arguments.take)), open_file(arguments.take) as file:
-            seen = asking.take(file.read(LARGEST_NOTE))
+    seen = asking.take(given(arguments.take)) if arguments.url is None else asking.ask(arguments.url)
     talk.document({"ok": True} | seen_document(seen))
     say_seen(seen, talk, "seen-by" if arguments.take is None else "taken")
     return ExitCode.OK
+
+
+def given(path: Path) -> bytes:
+    """The text in a file; for `-` the text on standard input, as a scanner types it. Raises StorageFailed."""
+    from controller.cli.qr import scanned
+    from controller.journal.asked import LARGEST_REQUEST
+    from controller.journal.storage import open_file, reported
+
+    if path == Path("-"):
+        return scanned(sys.stdin.buffer.read(LARGEST_REQUEST))
+    with reported("read", str(path)), open_file(path) as file:
+        return file.read(LARGEST_REQUEST)

@@ -9,7 +9,7 @@ from controller.cli.talk import Talk, cannot_write
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.journal.note import NoteKey
+    from controller.journal.note import Note, NoteKey
 
 _LOOPBACK = "127.0.0.1"
 _PORT = 8471
@@ -33,7 +33,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     serve.add_argument("--port", type=int, default=_PORT, metavar="N", help=words("cli.option.witness-port"))
     sign = command("sign", _sign)
     sign.add_argument("file", type=Path, metavar="FILE", help=words("cli.option.witness-request"))
-    sign.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
+    answer = sign.add_mutually_exclusive_group(required=True)
+    answer.add_argument("--out", type=Path, metavar="FILE", help=words("cli.option.out"))
+    answer.add_argument("--qr", action="store_true", help=words("cli.option.witness-qr"))
 
 
 def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
@@ -109,18 +111,13 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Reads a request from a file, and writes the signed checkpoint to the file `--out`; returns FAILED where it is
-    refused.
-
-    Raises CliFailure.
-    """
-    from controller.journal.asked import LARGEST_REQUEST, Status, decode_request
-    from controller.journal.note import encode_note, read_signatures, with_signatures
-    from controller.journal.storage import open_file, reported
+    """Reads a request, and gives back the signed checkpoint; returns FAILED where it is refused. Raises CliFailure."""
+    from controller.cli.journal_cosign import given
+    from controller.journal.asked import Status, decode_request
+    from controller.journal.note import read_signatures, with_signatures
     from controller.witness.place import opened
 
-    with reported("read", str(arguments.file)), open_file(arguments.file) as file:
-        data = file.read(LARGEST_REQUEST)
+    data = given(arguments.file)
     with opened(arguments.directory) as witness:
         reply = witness.add_checkpoint(data)
     word = reply.status.name.lower().replace("_", "-")
@@ -132,12 +129,24 @@ def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
             talk.result(talk.words("cli.witness.another-size", head=str(_head_for(arguments.directory, data))))
         return ExitCode.FAILED
     note = with_signatures(decode_request(data).note, tuple(read_signatures(reply.body)))
+    _give_back(note, arguments, talk)
+    return ExitCode.OK
+
+
+def _give_back(note: "Note", arguments: Namespace, talk: Talk) -> None:
+    """Writes the signed checkpoint into a file, or shows it as a code. Raises CliFailure."""
+    from controller.cli.qr import show_qr
+    from controller.journal.note import encode_note
+
+    if arguments.qr:
+        show_qr(encode_note(note), talk)
+        talk.result(talk.words("cli.witness.signed-by-qr"))
+        return
     try:
         arguments.out.write_bytes(encode_note(note))
     except OSError as error:
         raise cannot_write(arguments.out, error) from error
     talk.result(talk.words("cli.witness.signed", out=str(arguments.out)))
-    return ExitCode.OK
 
 
 def _head_for(directory: Path, data: bytes) -> Path:

@@ -20,6 +20,7 @@ LISTS: Final = (
     RecordKind.INCIDENTS,
     RecordKind.SHIFT,
     RecordKind.HANDOVER,
+    RecordKind.CHECKPOINT,
 )
 PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
 """The readings that can be printed even without a code."""

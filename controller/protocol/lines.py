@@ -35,8 +35,8 @@ their backs. The sign-in ends with the connection, with its purpose, or after a 
 
 Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round);
 `holds`, `refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
-`check` (of the whole journal, with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a
-signed-in technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to
+`checkpoint` (for witnesses), `check` (of the whole journal, with progress). `pool`, the jackpot's movements, needs no
+sign-in; `try` is for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, up to
 the first refusal, which is then the answer; each is an entry, and `done` names them. A request with a `key` is done
 once for its user; one with a `scene` (of the status) does nothing at a table that has changed. `carry`, `keep`,
 `checkpoint`, `pool`: controller/uplink/WIRE.md.

@@ -20,6 +20,7 @@ class RecordKind(StrEnum):
     CHECK = "check"
     POOL = "pool"
     INCIDENTS = "incidents"
+    CHECKPOINT = "checkpoint"  # a request to witnesses, as a code
     SHIFT = "shift"  # the present shift
     HANDOVER = "handover"  # the last handover signed by both people
 

@@ -13,7 +13,9 @@ from controller.catalogue import Language, sentence
 from controller.core.house.pool import moves_between
 from controller.core.jackpot_rules import CENT
 from controller.journal.entry import encode_entry
-from controller.journal.errors import JournalDamaged, NoStateHere, Reason, StorageFailed
+from controller.journal.errors import JournalDamaged, NoStateHere, NotProved, Reason, SigningKeyRefused, StorageFailed
+from controller.journal.request import MOST_IN_A_CODE, request_for_any
+from controller.journal.signing import public_path, read_public_key
 from controller.journal.storage import DirectoryReader, ReadableStorage, StoredFile
 from controller.journal.verify import verify_storage
 from controller.protocol.jackpot import PoolPoint
@@ -67,6 +69,8 @@ def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
 def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     if wish.what is RecordKind.CHECK:
         return _check(wish, tell)
+    if wish.what is RecordKind.CHECKPOINT:
+        return _checkpoint(wish)
     damage: list[str] = []
     entries = _until_damage(wish, damage)
     if wish.what is RecordKind.POOL:
@@ -191,6 +195,18 @@ def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     values = {"entry": str(found.first_bad), "reason": "" if found.reason is None else found.reason.value}
     text = _say(wish, "well", entries=str(found.entries)) if is_well else _say(wish, "not-well", **values)
     return RecordDocument(wish.what, "", text=text, is_well=is_well)
+
+
+def _checkpoint(wish: Wish) -> RecordDocument:
+    """Returns the request to the table's witnesses, for one that reads it with a scanner."""
+    try:
+        data = request_for_any(wish.path, read_public_key(public_path(wish.path)))
+    except (NotProved, SigningKeyRefused, JournalDamaged):
+        return RecordDocument(wish.what, "", text=_say(wish, "no-request"))
+    if len(data) > MOST_IN_A_CODE:
+        values = {"bytes": str(len(data)), "most": str(MOST_IN_A_CODE)}
+        return RecordDocument(wish.what, "", text=_say(wish, "request-too-long", **values))
+    return RecordDocument(wish.what, "", text=_say(wish, "request"), page=data.decode())
 
 
 # --- words

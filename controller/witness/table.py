@@ -5,15 +5,12 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
 
-from controller.journal.asked import ADD, SIZE, Status, encode_request
+from controller.journal.asked import ADD, SIZE, Status
 from controller.journal.cosigned import Seen, keep_cosigned, read_cosigned, seen_by, seen_up_to
-from controller.journal.errors import CodecError, NotProved
-from controller.journal.inclusion import NotInTree, consistency_ranges
-from controller.journal.mark import Mark, begun_path, decode_mark_notes, mark_of, read_mark_file
+from controller.journal.errors import CodecError
+from controller.journal.mark import Mark, mark_of
 from controller.journal.note import Note, NoteKey, decode_note, encode_note, read_signatures, with_signatures
-from controller.journal.proof import grown
-from controller.journal.recovery import Walk
-from controller.journal.storage import DirectoryReader
+from controller.journal.request import has_tree, mark_beside, request_from
 from controller.machine.post import post
 
 
@@ -28,6 +25,7 @@ class Why(StrEnum):
     REFUSED = "refused"
     NOT_THEIRS = "not-theirs"
     AWAY = "away"
+    OTHER_HISTORY = "other-history"
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
@@ -49,11 +47,7 @@ class Asking:
 
     def mark(self) -> tuple[Mark, Note]:
         """Returns the mark to be signed, and its note. Raises NotProved, StorageFailed."""
-        data = read_mark_file(begun_path(self.journal)) or b""
-        found = next(decode_mark_notes(data, self.key), None)
-        if found is None:
-            raise NotProved("no-mark", path=str(self.journal))
-        return found
+        return mark_beside(self.journal, self.key)
 
     def known(self) -> int:
         """The last entry of the mark's epoch that this witness has signed, as the files here say; 0 where none is
@@ -74,21 +68,17 @@ class Asking:
         mark, note = self.mark()
         if old > mark.seq:
             raise NotCosigned(Why.AHEAD, witness=self.witness.name, seen=str(old), signed=str(mark.seq))
-        wanted = consistency_ranges(old, mark.seq)
-        with DirectoryReader(self.journal) as storage:
-            ranges = grown(Walk(storage), mark.seq, wanted)
-        if ranges.tree.root().hex() != mark.root:
-            raise NotProved("other-tree", signed=str(mark.seq))
-        try:
-            return encode_request(old, ranges.hashes(wanted), note)
-        except NotInTree as gone:
-            raise NotProved("not-here", first=str(old), last=str(mark.seq)) from gone
+        return request_from(self.journal, mark, note, old)
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this table that the witness has signed, and returns up to which entry it has seen.
+        """Keeps a checkpoint of this history that the witness has signed, and returns up to which entry it has seen.
 
-        Raises NotCosigned, StorageFailed.
+        Raises NotCosigned, also for a checkpoint whose tree the entries here do not have; NotProved, JournalDamaged,
+        StorageFailed.
         """
+        return self._kept(data, is_made_here=False)
+
+    def _kept(self, data: bytes, *, is_made_here: bool) -> Seen:
         try:
             note = decode_note(data)
         except CodecError as error:
@@ -96,8 +86,10 @@ class Asking:
         mark = mark_of(note, self.key)
         seen = None if mark is None else seen_by(self.witness, note, mark.seq)
         line = note.by(self.witness)
-        if seen is None or line is None:
+        if mark is None or seen is None or line is None:
             raise NotCosigned(Why.NOT_THEIRS, witness=self.witness.name)
+        if not is_made_here and not has_tree(self.journal, mark):
+            raise NotCosigned(Why.OTHER_HISTORY, witness=self.witness.name, seen=str(mark.seq), epoch=str(mark.epoch))
         keep_cosigned(self.journal, self.key, note, (line,))
         return seen
 
@@ -118,7 +110,7 @@ class Asking:
             lines = tuple(read_signatures(body))
         except CodecError as error:
             raise NotCosigned(Why.NOT_THEIRS, witness=self.witness.name) from error
-        return self.take(encode_note(with_signatures(self.mark()[1], lines)))
+        return self._kept(encode_note(with_signatures(self.mark()[1], lines)), is_made_here=True)
 
     def _named(self) -> dict[str, str]:
         mark, _note = self.mark()

@@ -275,9 +275,14 @@ def test_by_files_that_people_carry_it_is_the_same(
         else (1, {})
     )
     assert (ended, document["entry"]) == (0, last_of(place.played))
-    ended, document = told(capsys, "cosign", str(place.rewritten), "--witness", key, "--take", str(signed))
-    assert ended == 0  # it is of this table; but a person who compares sees another history
-    assert verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"][0]["other"] == last_of(place.played)
+    before = cosigned_path(place.played).read_bytes()
+    answer = told(capsys, "cosign", str(place.rewritten), "--witness", key, "--take", str(signed))
+    assert answer == (1, {"error": "cosign-other-history"})
+    assert not cosigned_path(place.rewritten).exists()
+    public = str(public_path(place.rewritten))
+    words = ("verify", str(place.rewritten), "--public-key", public, "--witness", key, "--seen", str(signed))
+    assert told(capsys, *words)[1]["witnesses"][0]["other"] == last_of(place.played)
+    assert cosigned_path(place.played).read_bytes() == before
     signed.write_bytes(signed.read_bytes().replace(b"session 1", b"session 2"))
     ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--take", str(signed))
     assert (ended, document["error"]) == (1, "cosign-not-theirs")
@@ -297,13 +302,16 @@ def test_a_fork_without_what_was_signed_is_told_apart_by_the_witnesss_own_head(
 
     assert signs(place.played)[0] == 0
     head = tmp_path / "witness/heads" / log_name(log_key("T1", 1, SIGNER.public_key).name)
-    for journal, (code, said) in ((place.rewritten, (1, "another history")), (place.played, (0, "Signed"))):
+    other = "or this is another history of the table"
+    for journal, (code, said) in ((place.rewritten, (1, other)), (place.played, (0, "Signed"))):
         ended, text = signs(journal)
         assert ended == 1
         assert "or this is another history of the table" in text
         assert f"bring {head} to the table" in text
-        assert main(["journal", "cosign", str(journal), "--witness", key, "--take", str(head)]) == 0
-        assert f"has signed {last_of(place.played)} entries of this table" in capsys.readouterr().out
+        assert main(["journal", "cosign", str(journal), "--witness", key, "--take", str(head)]) == code
+        taken = capsys.readouterr()
+        expected = "over other entries than those here" if code else f"{last_of(place.played)} entries of this table"
+        assert expected in taken.out + taken.err
         ended, text = signs(journal)
         assert ended == code, text
         assert said in text

@@ -1,0 +1,36 @@
+"""A text as a QR code in the terminal, for a camera or a scanner."""
+
+import shutil
+import sys
+from io import StringIO
+from typing import Final
+
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
+
+QUIET: Final = 8
+"""The columns of the code's quiet border, left and right together."""
+
+
+def show_qr(data: bytes, talk: Talk) -> None:
+    """Prints the code of a text; with JSON prints nothing. Raises CliFailure where the code cannot be read whole."""
+    import segno
+
+    from controller.journal.request import MOST_IN_A_CODE
+
+    if len(data) > MOST_IN_A_CODE:
+        values = {"bytes": str(len(data)), "most": str(MOST_IN_A_CODE)}
+        raise CliFailure(ExitCode.FAILED, "qr-too-long", **values)
+    code = segno.make(data.decode(), micro=False, error="l", boost_error=False)
+    wide, here = len(code.matrix) + QUIET, shutil.get_terminal_size().columns
+    if sys.stdout.isatty() and wide > here:
+        raise CliFailure(ExitCode.FAILED, "qr-too-wide", columns=str(wide), here=str(here))
+    picture = StringIO()
+    code.terminal(picture, compact=True)
+    if not talk.as_json:
+        talk.drawn(picture.getvalue().rstrip("\n"))
+
+
+def scanned(data: bytes) -> bytes:
+    """A text that a scanner typed, or a file, with line feeds alone and one at its end."""
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n") + b"\n"
