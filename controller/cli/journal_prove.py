@@ -30,6 +30,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     which.add_argument("--hold", type=_hold, metavar="H3", help=words("cli.option.prove-hold"))
     which.add_argument("--entry", type=_entries, metavar="A:B", help=words("cli.option.prove-entry"))
     parser.add_argument("--session", type=int, metavar="N", help=words("cli.option.show-session"))
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--counted", action="store_true", help=words("cli.option.prove-counted"))
+    form.add_argument("--tlog-proof", action="store_true", help=words("cli.option.prove-tlog"))
     parser.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.prove-key"))
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
 
@@ -53,8 +56,10 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
     from controller.journal.proof import prove as proof_of
+    from controller.journal.proof import prove_alone
     from controller.journal.signing import public_path, read_public_key
     from controller.journal.storage import DirectoryReader
+    from controller.record.selected import opening_before
 
     journal, out = arguments.path.resolve(), arguments.out
     if not journal.is_dir():
@@ -64,9 +69,14 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     key = read_public_key(arguments.public_key or public_path(journal))
     try:
         first, last = _span(arguments, journal)
+        if arguments.tlog_proof and first != last:
+            raise CliFailure(ExitCode.USAGE, "prove-one-entry", first=str(first), last=str(last))
+        if arguments.counted:
+            first = opening_before(journal, first)
         note = note_for(journal, key, last)
         with DirectoryReader(journal) as storage:
-            data = proof_of(storage, note, first, last)
+            alone = arguments.tlog_proof
+            data = prove_alone(storage, note, first) if alone else proof_of(storage, note, first, last)
     except NotProved as error:
         raise CliFailure(ExitCode.FAILED, f"prove-{error.reason}", **error.values) from error
     try:
@@ -129,6 +139,11 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
     talk.result(talk.words("cli.journal.proof-right", epoch=str(found.mark.epoch), **values))
     if page is not None:
         talk.result(talk.words("cli.journal.is-the-page"))
+    if found.round is None:
+        talk.result(talk.words("cli.journal.round-not-shown"))
+    else:
+        opened, number = map(str, found.round)
+        talk.result(talk.words("cli.journal.round-shown", opened=opened, round=number))
     for one in found.seen:
         say_seen(one, talk)
     if found.others:
@@ -159,6 +174,8 @@ def _document(found: "Checked") -> dict[str, object]:
         "size": None if mark is None else mark.seq,
         "witnesses": [seen_document(one) for one in found.seen],
         "others": found.others,
+        "opened": None if found.round is None else found.round[0],
+        "round": None if found.round is None else found.round[1],
     }
 
 

@@ -1,7 +1,8 @@
 """A proof that a few entries are in a journal, by a signed head of its tree (FORMAT.md, "A proof").
 
 A proof is one text. After its first line each entry has a part of its own, in the format of C2SP `tlog-proof`. The last
-part is a checkpoint of the table with all its signature lines.
+part is a checkpoint of the table with all its signature lines. A proof of one entry can also be a C2SP `tlog-proof` by
+itself, with the entry's payload as its extra data.
 """
 
 from base64 import b64encode
@@ -20,16 +21,19 @@ from controller.journal.note import Note, NoteKey, decode_note, encode_note, fro
 from controller.journal.page import Page
 from controller.journal.recovery import Walk
 from controller.journal.removed import tree_behind
+from controller.journal.round_count import RoundCount
 from controller.journal.storage import ReadableStorage, open_file, reported
 from controller.journal.tree import EMPTY_LEAF, HASH_SIZE, leaf_hash
 
 FIRST_LINE: Final = b"sabot-proof-1\n"
+TLOG_LINE: Final = b"c2sp.org/tlog-proof@v1\n"
 LARGEST: Final = 1 << 26
 MOST_ENTRIES: Final = 10_000
 """The most entries of one proof. A round has some hundreds; a whole evening is exported instead."""
 
 _ENTRY: Final = b"entry "
 _INDEX: Final = b"index "
+_EXTRA: Final = b"extra "
 
 
 @unique
@@ -63,6 +67,7 @@ class Checked:
     mark: Mark | None = None
     seen: tuple[Seen, ...] = ()
     others: int = 0  # signature lines of unknown keys
+    round: tuple[int, int] | None = None  # the opening of the last entry's session, and its round; None: not shown
 
 
 # --- making
@@ -70,6 +75,20 @@ class Checked:
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
     """A proof of entries `first` to `last` by the mark in `note`. Raises NotProved, StorageFailed, JournalDamaged."""
+    return encode_proof(proven(storage, note, first, last), note)
+
+
+def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
+    """A C2SP `tlog-proof` of this entry. Raises NotProved, StorageFailed, JournalDamaged."""
+    (one,) = proven(storage, note, seq, seq)
+    return encode_tlog_proof(one, note)
+
+
+def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
+    """Entries `first` to `last` with their hashes to the mark in `note`.
+
+    Raises NotProved, StorageFailed, JournalDamaged.
+    """
     mark, _ = read_mark(note.text)
     if last > mark.seq:
         raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
@@ -88,10 +107,9 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
     if ranges.tree.root().hex() != mark.root:
         raise NotProved("other-tree", signed=str(mark.seq))
     try:
-        proven = [Proven(payloads[seq], seq - 1, ranges.hashes(each)) for seq, each in wanted.items()]
+        return tuple(Proven(payloads[seq], seq - 1, ranges.hashes(each)) for seq, each in wanted.items())
     except NotInTree as gone:
         raise NotProved("not-here", first=str(first), last=str(last)) from gone
-    return encode_proof(proven, note)
 
 
 def grown(
@@ -115,13 +133,20 @@ def grown(
     return ranges
 
 
-def encode_proof(proven: Sequence[Proven], note: Note) -> bytes:
-    return b"\n".join((FIRST_LINE, *map(_part, proven), encode_note(note)))
+def encode_proof(parts: Sequence[Proven], note: Note) -> bytes:
+    return b"\n".join((FIRST_LINE, *map(_part, parts), encode_note(note)))
+
+
+def encode_tlog_proof(one: Proven, note: Note) -> bytes:
+    return TLOG_LINE + _EXTRA + b64encode(one.payload) + b"\n" + _path(one) + b"\n" + encode_note(note)
 
 
 def _part(one: Proven) -> bytes:
-    hashes = b"".join(b64encode(each) + b"\n" for each in one.hashes)
-    return _ENTRY + one.payload + b"\n" + _INDEX + str(one.index).encode() + b"\n" + hashes
+    return _ENTRY + one.payload + b"\n" + _path(one)
+
+
+def _path(one: Proven) -> bytes:
+    return _INDEX + str(one.index).encode() + b"\n" + b"".join(b64encode(each) + b"\n" for each in one.hashes)
 
 
 # --- checking
@@ -130,7 +155,7 @@ def _part(one: Proven) -> bytes:
 def is_proof(path: Path) -> bool:
     """True where this file begins like a proof. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
-        return file.read(len(FIRST_LINE)) == FIRST_LINE
+        return file.read(len(TLOG_LINE)).startswith((FIRST_LINE, TLOG_LINE))
 
 
 def read_proof(path: Path) -> bytes:
@@ -142,46 +167,72 @@ def read_proof(path: Path) -> bytes:
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
     """Checks each part of a proof, the signatures of all these witnesses, and the match with a printed page."""
     try:
-        proven, note = decode_proof(data)
+        parts, note = decode_proof(data)
     except CodecError:
         return Checked(Wrong.FORM)
     mark = mark_of(note, public_key)
     if mark is None:
         return Checked(Wrong.CHECKPOINT)
     try:
-        entries = tuple(decode_entry(one.payload, seq=one.index + 1) for one in proven)
+        entries = tuple(decode_entry(one.payload, seq=one.index + 1) for one in parts)
     except CodecError:
         return Checked(Wrong.ENTRY)
-    if [one.index for one in proven] != list(range(proven[0].index, proven[0].index + len(proven))):
+    if [one.index for one in parts] != list(range(parts[0].index, parts[0].index + len(parts))):
         return Checked(Wrong.GAP)
     root = bytes.fromhex(mark.root)
-    if any(head_by_inclusion(one.index, mark.seq, leaf_hash(one.payload), one.hashes) != root for one in proven):
+    if any(head_by_inclusion(one.index, mark.seq, leaf_hash(one.payload), one.hashes) != root for one in parts):
         return Checked(Wrong.HEAD)
     seen = tuple(found for witness in witnesses if (found := seen_by(witness, note, mark.seq)) is not None)
     wrong = None if len(seen) == len(witnesses) else Wrong.WITNESS
-    payloads = [one.payload for one in proven]
+    payloads = [one.payload for one in parts]
     if page is not None and not page.is_of(payloads, entries[0].seq, entries[-1].seq, public_key):
         wrong = Wrong.PAGE
-    return Checked(wrong, entries, mark, seen, len(note.signatures) - 1 - len(seen))
+    return Checked(wrong, entries, mark, seen, len(note.signatures) - 1 - len(seen), counted(entries))
+
+
+def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
+    """The entry that opened the last session, and the round of the last entry; None without an opening among them."""
+    count = RoundCount()
+    for entry in entries:
+        count.take(entry)
+    return (count.opened, count.round) if count.opened else None
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
     """The entries and the note of a proof. Raises CodecError for bytes that are not the one encoding of a proof."""
+    if data.startswith(TLOG_LINE):
+        return _decode_tlog_proof(data)
     if len(data) > LARGEST or not data.startswith(FIRST_LINE):
         raise CodecError("no proof")
     parts = data.split(b"\n\n")
-    proven, note = tuple(map(_proven, parts[1:-2])), decode_note(b"\n\n".join(parts[-2:]))
-    if not 1 <= len(proven) <= MOST_ENTRIES or encode_proof(proven, note) != data:
+    found, note = tuple(map(_proven, parts[1:-2])), decode_note(b"\n\n".join(parts[-2:]))
+    if not 1 <= len(found) <= MOST_ENTRIES or encode_proof(found, note) != data:
         raise CodecError("no proof")
-    return proven, note
+    return found, note
+
+
+def _decode_tlog_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
+    head, _gap, note = data.partition(b"\n\n")
+    _first, extra, *path = (*head.split(b"\n"), b"")
+    one = _of_path(from_base64(extra.removeprefix(_EXTRA).decode("ascii", "replace")), path[:-1])
+    if encode_tlog_proof(one, decode_note(note)) != data:
+        raise CodecError("no proof")
+    return (one,), decode_note(note)
 
 
 def _proven(part: bytes) -> Proven:
-    entry, index, *hashes = (*part.split(b"\n"), b"")
-    number = index.removeprefix(_INDEX)
-    if not entry.startswith(_ENTRY) or not number.isdigit() or len(number) > len(str(LARGEST)) + 6:
+    entry, *path = (*part.split(b"\n"), b"")
+    if not entry.startswith(_ENTRY):
         raise CodecError("no part of a proof")
-    found = tuple(from_base64(each.decode("ascii", "replace")) for each in hashes[:-1])
+    return _of_path(entry.removeprefix(_ENTRY), path[:-1])
+
+
+def _of_path(payload: bytes, path: Sequence[bytes]) -> Proven:
+    """The entry with this payload and the lines from its index on. Raises CodecError."""
+    number = path[0].removeprefix(_INDEX) if path else b""
+    if not number.isdigit() or len(number) > len(str(LARGEST)) + 6:
+        raise CodecError("no part of a proof")
+    found = tuple(from_base64(each.decode("ascii", "replace")) for each in path[1:])
     if any(len(each) != HASH_SIZE for each in found):
         raise CodecError("no hash")
-    return Proven(entry.removeprefix(_ENTRY), int(number), found)
+    return Proven(payload, int(number), found)

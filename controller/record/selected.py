@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.journal.errors import NotProved
+from controller.journal.progress import is_opening
+from controller.journal.verify import entries_of
 from controller.record.shown import Shown, entries_shown, session_shown
 
 Span = tuple[int, int]
@@ -24,6 +26,19 @@ def of_hold(path: Path, number: int, session: int | None) -> Span:
     `session` None: the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, _about_hold(number), f"H{number}")
+
+
+def opening_before(path: Path, seq: int) -> int:
+    """Returns the entry that opened the session of this entry, or the entry itself where none is before it.
+
+    Raises JournalDamaged, StorageFailed.
+    """
+    opened = seq
+    for entry in entries_of(path):
+        if entry.seq > seq:
+            break
+        opened = entry.seq if is_opening(entry) else opened
+    return opened
 
 
 def _about_hold(number: int) -> Callable[[Shown], bool]:

@@ -1,5 +1,6 @@
 """Our verifier and an independent one accept a proof of entries, and both refuse a changed one."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,10 +10,12 @@ from journal_kit import small_journal
 from msgspec.structs import replace
 from proof_kit import OF_WITNESS, SIGNER, WITNESS, GoVerifier, mark_now, marked, proof_of, seen
 
+from controller.journal.entry import encode_entry
 from controller.journal.errors import NotProved
-from controller.journal.note import NoteKey
-from controller.journal.proof import Wrong, check_proof, decode_proof, encode_proof
+from controller.journal.note import Note, NoteKey, encode_note
+from controller.journal.proof import Wrong, check_proof, decode_proof, encode_proof, prove_alone
 from controller.journal.signing import Signer
+from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from simulators.disk import MemoryStorage
 from tests.night import IS_NIGHT
@@ -42,7 +45,8 @@ def test_it_shows_its_entries_to_both(journal: Path, in_go: GoVerifier) -> None:
         found = check_proof(data, KEY)
         assert (found.wrong, [one.seq for one in found.entries]) == (None, [*range(first, last + 1)])
         assert found.mark == mark_now(journal)
-    expected = [f"well: entries {first} to {last} of {SIZE} in sabot/{KEY[:16]}/BJ-07/1" for first, last in spans]
+    here = f"of {SIZE} in sabot/{KEY[:16]}/BJ-07/1; the round is not shown (its session's opening is not here)"
+    expected = [f"well: entries {first} to {last} {here}" for first, last in spans]
     assert in_go.says(proofs) == expected
 
 
@@ -52,6 +56,36 @@ def test_trees_of_other_sizes(tmp_path: Path, in_go: GoVerifier, size: int) -> N
     proofs = [proof_of(journal, seq, seq) for seq in range(1, size + 1)]
     assert all(check_proof(data, KEY).wrong is None for data in proofs)
     assert all(said.startswith("well: ") for said in in_go.says(proofs))
+
+
+def alone(journal: Path, seq: int, note: Note | None = None) -> bytes:
+    with DirectoryReader(journal) as storage:
+        return prove_alone(storage, note or seen(mark_now(journal)), seq)
+
+
+def test_one_entry_is_a_c2sp_tlog_proof_for_both(journal: Path, in_go: GoVerifier) -> None:
+    """The lines are those of the specification, so that a program that knows it alone checks them."""
+    proofs = [alone(journal, seq) for seq in range(1, SIZE + 1)]
+    assert [check_proof(data, KEY).wrong for data in proofs] == [None] * SIZE
+    assert [said[: len("well: entries 9")] for said in in_go.says(proofs)][8] == "well: entries 9"
+    first, extra, index, *hashes = proofs[4].split(b"\n\n")[0].decode().split("\n")
+    entry = list(entries_of(journal))[4]
+    assert (first, index) == ("c2sp.org/tlog-proof@v1", "index 4")
+    assert extra == "extra " + b64encode(encode_entry(entry)).decode()
+    assert {len(b64decode(one)) for one in hashes} == {32}
+    checkpoint = proofs[4].split(b"\n\n", 1)[1]
+    assert checkpoint == encode_note(seen(mark_now(journal)))
+
+
+def test_any_bit_that_is_changed_in_a_tlog_proof_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
+    data = alone(journal, 4, seen(mark_now(journal), (WITNESS, OF_WITNESS)))
+    assert check_proof(data, KEY, (WITNESS,)).wrong is None
+    changes = changes_of(data)
+    assert [one for one in changes if check_proof(one, KEY, (WITNESS,)).wrong is None] == []
+    assert [said for said in in_go.says(changes, WITNESS) if not said.startswith("not well: ")] == []
+    torn = [data[:at] for at in range(0, len(data), 7)]
+    assert {check_proof(one, KEY).wrong for one in torn} == {Wrong.FORM}
+    assert all(said.startswith("not well: ") for said in in_go.says(torn))
 
 
 def changes_of(data: bytes) -> list[bytes]:

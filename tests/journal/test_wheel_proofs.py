@@ -43,6 +43,22 @@ def test_spins_and_holds_are_proved_to_both(
     assert in_go.says([changed])[0].startswith("not well: ")
 
 
+@pytest.mark.waits
+def test_both_say_the_round_where_its_sessions_opening_is_in_the_proof(
+    journal: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    shown = list(entries_shown(journal))
+    opened = next(one.entry.seq for one in shown if one.entry.kind == "open-session" and one.entry.refusal is None)
+    of_session = [one for one in shown if one.session == 1 and one.entry.seq >= opened]
+    proofs = [proof_of(journal, opened, one.entry.seq) for one in of_session]
+    assert [check_proof(one, SIGNER.public_key).round for one in proofs] == [(opened, one.round) for one in of_session]
+    said = GoVerifier(tmp_path_factory.mktemp("go")).says(proofs)
+    expected = [f"the last of round {one.round} of the session that entry {opened} opened" for one in of_session]
+    assert [text.partition("; ")[2] for text in said] == expected
+    assert {one.round for one in of_session} >= {0, 1, 2}
+    assert check_proof(proof_of(journal, opened + 1, opened + 2), SIGNER.public_key).round is None
+
+
 def test_the_export_is_checked_alone(journal: Path, tmp_path: Path) -> None:
     out, count = tmp_path / "evening.txt", len(list(entries_shown(journal)))
     export(journal, out, SIGNER)

@@ -125,6 +125,31 @@ def test_an_inspector_reads_the_entries_in_what_is_printed(journal: Path, capsys
     assert any("  draw-card {" in line for line in lines)
 
 
+def test_the_number_of_the_round_is_printed_where_the_proof_shows_it(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--public-key", str(public_path(journal)))
+    for more, round_, text in (
+        ((), None, "Which round it is these entries do not show"),
+        (("--counted",), 1, "By these entries the last one is of round 1 of the session that entry "),
+    ):
+        out = journal.with_name(f"counted{len(more)}.proof")
+        assert told(capsys, "prove", str(journal), "--round", "1", *more, "--out", str(out))[0] == 0
+        assert told(capsys, "verify", str(out), *words)[1]["round"] == round_
+        assert main(["journal", "verify", str(out), *words]) == 0
+        assert text in capsys.readouterr().out
+
+
+def test_one_entry_is_written_as_a_tlog_proof(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = journal.with_name("5.tlog-proof")
+    refused = told(capsys, "prove", str(journal), "--entry", "4:5", "--tlog-proof", "--out", str(out))
+    assert (refused, out.exists()) == ((2, {"error": "prove-one-entry"}), False)
+    assert told(capsys, "prove", str(journal), "--entry", "5", "--tlog-proof", "--out", str(out))[0] == 0
+    assert out.read_bytes().startswith(b"c2sp.org/tlog-proof@v1\nextra ")
+    ended, document = told(capsys, "verify", str(out), "--public-key", str(public_path(journal)))
+    assert (ended, document["entries"]) == (0, [5])
+
+
 @pytest.mark.parametrize("command", ["show", "summary", "replay", "code"])
 def test_a_proof_is_said_to_be_one_where_a_journal_is_read(
     command: str, journal: Path, capsys: pytest.CaptureFixture[str]

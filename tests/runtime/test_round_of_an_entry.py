@@ -6,9 +6,11 @@ The rule is written here as the page says it: from the kinds of entries alone.
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.journal.round_count import RoundCount
 from controller.record.shown import Shown, entries_shown
 from tests.runtime.keep import KEPT
 from tests.runtime.shelf import SHELF, unpack
+from tests.runtime.wheel_evening import play
 
 SHELVES = sorted(KEPT.glob(f"*/{SHELF}"))
 ENDS_BETS = frozenset({"announce-no-more-bets", "launch-ball"})
@@ -18,12 +20,14 @@ ENDS_SPIN = "confirm-payments"
 
 def by_the_rule(entries: list[Shown]) -> Iterator[tuple[int, int]]:
     session = ended = 0
-    is_bet = is_spin = False
+    is_bet = is_spin = is_back = False
     for kind in ((one.entry.kind if one.entry.refusal is None else "") for one in entries):
         if kind == "open-session":
-            session, ended, is_bet, is_spin = session + 1, 0, False, False
+            session, ended, is_bet, is_spin, is_back = session + 1, 0, False, False, False
         elif kind in ENDS_BETS:
-            ended, is_bet, is_spin = ended + 1, False, kind == "launch-ball"
+            ended, is_bet, is_spin, is_back = ended + (not is_back), False, kind == "launch-ball", False
+        elif kind == "put-ball-back":
+            is_back = True
         elif kind in FIRST_BETS and not is_spin:
             is_bet = True
         elif kind == ENDS_SPIN:
@@ -31,10 +35,27 @@ def by_the_rule(entries: list[Shown]) -> Iterator[tuple[int, int]]:
         yield session, ended + is_bet
 
 
+def by_the_verifier(entries: list[Shown]) -> Iterator[int]:
+    """The rounds as a proof that begins with the first entry shows them."""
+    count = RoundCount()
+    for one in entries:
+        count.take(one.entry)
+        yield count.round
+
+
 def test_the_rule_of_the_page_gives_what_a_replay_gives(tmp_path: Path) -> None:
     rounds = set()
     for table in (one for shelf in SHELVES for one in unpack(shelf, tmp_path / shelf.parent.name)):
         shown = list(entries_shown(table / "journal"))
         assert [(one.session, one.round) for one in shown] == list(by_the_rule(shown)), table.name
+        assert [one.round for one in shown] == list(by_the_verifier(shown)), table.name
         rounds |= {one.round for one in shown}
     assert rounds >= {0, 1, 2}
+
+
+def test_a_spin_that_is_launched_again_after_a_null_one_is_the_same_round(tmp_path: Path) -> None:
+    play(tmp_path / "wheel").stop()
+    shown = list(entries_shown(tmp_path / "wheel"))
+    assert "put-ball-back" in {one.entry.kind for one in shown}
+    assert [(one.session, one.round) for one in shown] == list(by_the_rule(shown))
+    assert [one.round for one in shown] == list(by_the_verifier(shown))

@@ -30,6 +30,7 @@ import (
 )
 
 const firstLine = "sabot-proof-1"
+const tlogLine = "c2sp.org/tlog-proof@v1"
 
 var markText = regexp.MustCompile(`^sabot/([0-9a-f]{16})/([A-Za-z0-9._%-]+)/([1-9][0-9]*)\n` +
 	`([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\nchain [0-9a-f]{64}\nsession (?:0|[1-9][0-9]*)\n$`)
@@ -125,22 +126,68 @@ func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (size int
 	return size, root, err
 }
 
-func checkPart(part string, size int64, root tlog.Hash) (int64, error) {
-	lines := strings.Split(part, "\n")
-	if len(lines) < 2 || !strings.HasPrefix(lines[0], "entry ") || !strings.HasPrefix(lines[1], "index ") {
+// The round of the last entry, by FORMAT.md's rule: counted from the opening of its session, if that is here.
+type rounds struct {
+	opened, ended   int64
+	bet, spin, back bool
+}
+
+func (r *rounds) take(seq int64, kind string, refused bool) {
+	switch {
+	case refused:
+	case kind == "open-session":
+		*r = rounds{opened: seq}
+	case kind == "announce-no-more-bets" || kind == "launch-ball":
+		if !r.back {
+			r.ended++
+		}
+		r.bet, r.spin, r.back = false, kind == "launch-ball", false
+	case kind == "put-ball-back":
+		r.back = true
+	case (kind == "take-bets" || kind == "place-chips" || kind == "place-value-chips") && !r.spin:
+		r.bet = true
+	case kind == "confirm-payments":
+		r.spin = false
+	}
+}
+
+func (r *rounds) said() string {
+	if r.opened == 0 {
+		return "the round is not shown (its session's opening is not here)"
+	}
+	number := r.ended
+	if r.bet {
+		number++
+	}
+	return fmt.Sprintf("the last of round %d of the session that entry %d opened", number, r.opened)
+}
+
+func readEntry(payload []byte, index int64, counted *rounds) error {
+	var fields map[string]json.RawMessage
+	var seq int64
+	var kind string
+	if json.Unmarshal(payload, &fields) != nil || json.Unmarshal(fields["seq"], &seq) != nil || seq != index+1 ||
+		json.Unmarshal(fields["kind"], &kind) != nil {
+		return errors.New("not the entry of this index")
+	}
+	counted.take(seq, kind, string(fields["refusal"]) != "null")
+	return nil
+}
+
+// The lines from the index on: as in a C2SP tlog-proof.
+func checkPath(payload []byte, lines []string, size int64, root tlog.Hash, counted *rounds) (int64, error) {
+	if len(lines) < 1 || !strings.HasPrefix(lines[0], "index ") {
 		return 0, errors.New("no part of a proof")
 	}
-	payload := []byte(lines[0][len("entry "):])
-	index, err := strconv.ParseInt(lines[1][len("index "):], 10, 64)
-	if err != nil || strconv.FormatInt(index, 10) != lines[1][len("index "):] {
+	index, err := strconv.ParseInt(lines[0][len("index "):], 10, 64)
+	if err != nil || strconv.FormatInt(index, 10) != lines[0][len("index "):] {
 		return 0, errors.New("no index")
 	}
-	var entry struct{ Seq int64 }
-	if json.Unmarshal(payload, &entry) != nil || entry.Seq != index+1 {
-		return 0, errors.New("not the entry of this index")
+	if err := readEntry(payload, index, counted); err != nil {
+		return 0, err
 	}
 	var proof tlog.RecordProof
-	for _, line := range lines[2:] {
+	for _, line := range lines[1:] {
 		data, err := fromBase64(line)
 		if err != nil || len(data) != tlog.HashSize {
 			return 0, errors.New("no hash")
@@ -152,10 +199,31 @@ func checkPart(part string, size int64, root tlog.Hash) (int64, error) {
 	return index, tlog.CheckRecord(proof, size, root, index, tlog.RecordHash(payload))
 }
 
+// The payload and the other lines of a part: of ours, or of a C2SP tlog-proof, which has the payload as its extra data.
+func split(part string, alone bool) ([]byte, []string, error) {
+	lines := strings.Split(part, "\n")
+	if alone {
+		if len(lines) < 2 || !strings.HasPrefix(lines[1], "extra ") {
+			return nil, nil, errors.New("no payload in the extra data")
+		}
+		payload, err := fromBase64(lines[1][len("extra "):])
+		return payload, lines[2:], err
+	}
+	if !strings.HasPrefix(lines[0], "entry ") {
+		return nil, nil, errors.New("no part of a proof")
+	}
+	return []byte(lines[0][len("entry "):]), lines[1:], nil
+}
+
 func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, error) {
 	parts := strings.Split(string(data), "\n\n")
-	if len(parts) < 4 || parts[0] != firstLine || bytes.ContainsRune(data, '\r') {
+	alone := strings.HasPrefix(parts[0], tlogLine+"\n") && len(parts) == 3
+	if !alone && (len(parts) < 4 || parts[0] != firstLine) || bytes.ContainsRune(data, '\r') {
 		return "", errors.New("no proof")
+	}
+	entries := parts[1 : len(parts)-2]
+	if alone {
+		entries = parts[:1]
 	}
 	mark := strings.Join(parts[len(parts)-2:], "\n\n")
 	size, root, err := openMark(mark, key, witnesses)
@@ -163,8 +231,13 @@ func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, err
 		return "", err
 	}
 	var first, last int64
-	for number, part := range parts[1 : len(parts)-2] {
-		index, err := checkPart(part, size, root)
+	var counted rounds
+	for number, part := range entries {
+		payload, lines, err := split(part, alone)
+		if err != nil {
+			return "", err
+		}
+		index, err := checkPath(payload, lines, size, root, &counted)
 		if err != nil {
 			return "", err
 		}
@@ -176,7 +249,7 @@ func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, err
 		last = index
 	}
 	origin, _, _ := strings.Cut(mark, "\n")
-	return fmt.Sprintf("well: entries %d to %d of %d in %s", first+1, last+1, size, origin), nil
+	return fmt.Sprintf("well: entries %d to %d of %d in %s; %s", first+1, last+1, size, origin, counted.said()), nil
 }
 
 func checkEach(key ed25519.PublicKey, witnesses []witness) {

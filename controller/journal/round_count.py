@@ -1,0 +1,45 @@
+"""The round of an entry, counted from the kinds of the entries since its session's opening (FORMAT.md)."""
+
+from typing import Final
+
+from controller.journal.entry import Entry
+
+OPENS: Final = "open-session"
+ENDS_BETS: Final = frozenset({"announce-no-more-bets", "launch-ball"})
+FIRST_BETS: Final = frozenset({"take-bets", "place-chips", "place-value-chips"})
+LAUNCHES: Final = "launch-ball"
+ENDS_SPIN: Final = "confirm-payments"
+PUTS_BACK: Final = "put-ball-back"
+"""After a null spin; the next launch begins the same spin once more."""
+
+
+class RoundCount:
+    """Counts the rounds of entries in order. `opened`: the entry that opened the last session; 0 before one."""
+
+    def __init__(self) -> None:
+        self._open(0)
+
+    def _open(self, seq: int) -> None:
+        self.opened = seq
+        self._ended = 0
+        self._is_bet = self._is_spin = self._is_back = False
+
+    @property
+    def round(self) -> int:
+        """The round of the last entry."""
+        return self._ended + self._is_bet
+
+    def take(self, entry: Entry) -> None:
+        if entry.refusal is not None:
+            return
+        if entry.kind == OPENS:
+            self._open(entry.seq)
+        elif entry.kind in ENDS_BETS:
+            self._ended += not self._is_back
+            self._is_bet, self._is_spin, self._is_back = False, entry.kind == LAUNCHES, False
+        elif entry.kind == PUTS_BACK:
+            self._is_back = True
+        elif entry.kind in FIRST_BETS and not self._is_spin:
+            self._is_bet = True
+        elif entry.kind == ENDS_SPIN:
+            self._is_spin = False
