@@ -8,6 +8,7 @@
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make docs   the texts of all folders as one site with search, by reader, into build/docs
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
+# make verifier  the verifier of proofs in Go for Linux and Windows, with digests, into build/verifier (Debian's golang-go and golang-golang-x-mod-dev)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
 # make image  the SD card of a Raspberry Pi 4 from the last commit (root; IMAGE='--arch amd64' for the same root in a virtual PC)
 # make image-test  boots it in an emulator and tells what it sees, a line each (minutes; IMAGE='--arch amd64' too)
@@ -22,7 +23,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test image image-test image-update-test night-machines clean
+.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test verifier image image-test image-update-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -59,6 +60,9 @@ docs: install
 
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)
+
+verifier: install
+	@$(BIN)/python systemd/debian/verifier.py
 
 deb-test: deb-test-needs install
 	SABOT_DEB_TEST=1 SABOT_DEB='$(DEB)' $(BIN)/pytest tests/deb --timeout 3600

@@ -1,8 +1,9 @@
 """Signs the packages of a release, and checks them: `release.py sign|check DIRECTORY --key FILE`.
 
-SHA256SUMS names every package of the directory; SHA256SUMS.sig is its Ed25519 signature (RFC 8032, 64 bytes). Tools of
-any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need this program. The secret key is made
-and kept on a computer without a network, never in the tree; casinos get its public half by another way.
+SHA256SUMS names every package and every program of the verifier in the directory; SHA256SUMS.sig is its Ed25519
+signature (RFC 8032, 64 bytes). Tools of any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need
+this program. The secret key is made and kept on a computer without a network, never in the tree; casinos get its public
+half by another way.
 """
 
 import argparse
@@ -64,8 +65,8 @@ def check(directory: Path, key: bytes) -> list[str]:
 
 
 def sums_of(directory: Path) -> bytes:
-    """Returns the checksums of the packages, in the form of `sha256sum *.deb`."""
-    packages = sorted(directory.glob("*.deb"))
+    """Returns the checksums of the packages and of the verifier's programs, in the form of `sha256sum`."""
+    packages = sorted((*directory.glob("*.deb"), *directory.glob("sabot-verify-*")))
     return b"".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n".encode() for path in packages)
 
 

@@ -29,7 +29,7 @@ def keys(tmp_path: Path) -> tuple[Path, Path]:
 def release(tmp_path: Path, keys: tuple[Path, Path]) -> Path:
     directory = tmp_path / "deb"
     directory.mkdir()
-    for name in ("sabot_1_arm64.deb", "sabot-sim_1_arm64.deb"):
+    for name in ("sabot_1_arm64.deb", "sabot-sim_1_arm64.deb", "sabot-verify-windows-amd64.exe"):
         (directory / name).write_bytes(name.encode() * 100)
     done = told("sign", directory, "--key", keys[0])
     assert (done.returncode, done.stderr) == (0, "")
@@ -51,6 +51,10 @@ def test_whatever_was_changed_is_named(release: Path, keys: tuple[Path, Path]) -
     package.unlink()
     assert told("check", release, "--key", keys[1]).returncode == 1
     package.write_bytes(whole)
+    program = release / "sabot-verify-windows-amd64.exe"
+    program.write_bytes(program.read_bytes() + b"X")
+    assert program.name in told("check", release, "--key", keys[1]).stdout
+    program.unlink()
     (release / "sabot_2_arm64.deb").write_bytes(b"another one")
     assert "sabot_2_arm64.deb" in told("check", release, "--key", keys[1]).stdout
 

@@ -1,0 +1,83 @@
+"""`make verifier`: the verifier of proofs in Go as programs for Linux and Windows, from the last commit, with digests.
+
+Each is one file that needs nothing beside it. The same commit gives the same bytes with the same Debian packages,
+which BUILT-WITH names: no path, no time and no build id are in a program, and only the commit's source is used.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCE: Final = "tests/journal/foreign/verify.go"
+TARGETS: Final = {
+    "sabot-verify-linux-amd64": {"GOOS": "linux", "GOARCH": "amd64", "GOAMD64": "v1"},
+    "sabot-verify-linux-arm64": {"GOOS": "linux", "GOARCH": "arm64"},
+    "sabot-verify-windows-amd64.exe": {"GOOS": "windows", "GOARCH": "amd64", "GOAMD64": "v1"},
+}
+LIBRARY: Final = Path("/usr/share/gocode")
+MODULE: Final = LIBRARY / "src/golang.org/x/mod/sumdb/note/note.go"
+PACKAGES: Final = ("golang-go", "golang-golang-x-mod-dev")
+FLAGS: Final = ("-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=")
+
+
+def main() -> int:
+    """Builds the programs and prints their paths. Returns 1 where the compiler or its library is missing, else 0."""
+    parser = argparse.ArgumentParser(description="builds the verifier of proofs of the last commit")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/verifier")
+    out = parser.parse_args().out
+    if shutil.which("go") is None or not MODULE.exists():
+        print(
+            f"make verifier needs what this machine lacks. Type:\n  sudo apt install {' '.join(PACKAGES)}",
+            file=sys.stderr,
+        )
+        return 1
+    for path in build(out):
+        print(path)
+    return 0
+
+
+def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS) -> tuple[Path, ...]:
+    """Builds the programs of these names, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
+
+    `source`: other bytes than the commit's. Raises CalledProcessError where a tool fails.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    source = _run("git", "-C", str(ROOT), "show", f"HEAD:{SOURCE}") if source is None else source
+    with tempfile.TemporaryDirectory() as work:
+        (Path(work) / "verify.go").write_bytes(source)
+        programs = [_program(Path(work), name, out / name) for name in names]
+    lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in programs]
+    (out / "SHA256SUMS").write_text("".join(lines))
+    (out / "BUILT-WITH").write_text(_built_with(source))
+    return (*programs, out / "SHA256SUMS", out / "BUILT-WITH")
+
+
+def _program(work: Path, name: str, out: Path) -> Path:
+    own = {"GO111MODULE": "off", "GOPATH": str(LIBRARY), "GOFLAGS": "", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+    cache = {"GOCACHE": str(work / "cache")}
+    environment = {**os.environ, **own, **cache, **TARGETS[name]}
+    command = ["go", "build", *FLAGS, "-o", str(out.resolve()), "verify.go"]
+    subprocess.run(command, cwd=work, env=environment, check=True)
+    return out
+
+
+def _built_with(source: bytes) -> str:
+    versions = _run("dpkg-query", "-W", "-f", "${Package} ${Version}\\n", *PACKAGES).decode()
+    compiler = _run("go", "version").decode().removeprefix("go version ")
+    return f"{SOURCE} {sha256(source).hexdigest()}\ncompiler {compiler}{versions}flags {' '.join(FLAGS)}\n"
+
+
+def _run(*command: str) -> bytes:
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())

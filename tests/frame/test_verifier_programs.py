@@ -1,0 +1,67 @@
+"""The verifier's programs of a release: the same bytes from another place and time, and a digest of each."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
+
+import verifier
+
+from tests.night import IS_NIGHT
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / verifier.SOURCE
+LINUX, WINDOWS = "sabot-verify-linux-amd64", "sabot-verify-windows-amd64.exe"
+NAMES = tuple(verifier.TARGETS) if IS_NIGHT else (LINUX,)
+"""The programs that are built here: by night each, since every system's library is compiled twice."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("first")
+    verifier.build(out, SOURCE.read_bytes(), NAMES)
+    return out
+
+
+@pytest.mark.waits
+def test_two_builds_are_equal_in_every_byte(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second build has another home, another working directory and an empty cache."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    verifier.build(tmp_path / "second", SOURCE.read_bytes(), NAMES)
+    assert {one.name for one in built.iterdir()} == {*NAMES, "SHA256SUMS", "BUILT-WITH"}
+    for one in built.iterdir():
+        assert one.read_bytes() == (tmp_path / "second" / one.name).read_bytes(), one.name
+
+
+@pytest.mark.waits
+def test_each_is_a_program_of_its_system_with_its_digest_and_without_a_path_of_this_computer(built: Path) -> None:
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=built, check=True)
+    assert len((built / "SHA256SUMS").read_text().splitlines()) == len(NAMES)
+    machines = {LINUX: b"\x3e\0", "sabot-verify-linux-arm64": b"\xb7\0"}
+    for name in NAMES:
+        begins = (built / name).read_bytes()[:20]
+        assert begins.startswith(b"MZ") if name == WINDOWS else begins[18:20] == machines[name]
+        assert str(Path.home()).encode() + b"/" not in (built / name).read_bytes()
+        assert b"/tmp/" not in (built / name).read_bytes()
+
+
+@pytest.mark.waits
+def test_the_program_refuses_what_is_no_proof(built: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "none.txt"
+    wrong.write_bytes(b"no proof\n")
+    program = built / LINUX
+    done = subprocess.run([program, "-key", "00" * 32, wrong], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "not well: no proof\n")
+
+
+def test_it_is_built_with_each_release_and_signed_with_its_packages() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+    assert "systemd/debian/verifier.py" in makefile
+    assert "systemd/debian/verifier.py" in workflow
+    assert "upload-artifact" in workflow
+    assert "make verifier" in (ROOT / ".github/VERSIONS.md").read_text()
