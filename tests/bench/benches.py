@@ -9,6 +9,7 @@ from tests.bench import (
     beside_uplink,
     card_event,
     decode,
+    evidence,
     flood,
     floor_rows,
     jam,
@@ -17,6 +18,7 @@ from tests.bench import (
     recovery,
     rounds,
     start,
+    tree_pairs,
 )
 from tests.bench.rows import Bench
 
@@ -34,4 +36,6 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "beside-uplink": beside_uplink.run,  # G25 to G27
     "floor-rows": floor_rows.run,  # G28, G29
     "adapter": adapter.run,  # G30
+    "evidence": evidence.run,  # G31 to G33
+    "tree-pairs": tree_pairs.run,  # G34
 }

@@ -69,9 +69,13 @@ state = "state"
 class RealTable:
     """A real table; the controller runs inside this context manager."""
 
-    def __init__(self, directory: Path, disk: Path | None = None, latency_s: float = 0.0) -> None:
-        """`disk`: the file with the seconds that each sync takes; `latency_s`: of each line's adapter."""
-        self.directory, self._disk = directory, disk
+    def __init__(
+        self, directory: Path, disk: Path | None = None, latency_s: float = 0.0, module: str = "controller.cli.main"
+    ) -> None:
+        """`disk`: the file with the seconds that each sync takes; `latency_s`: of each line's adapter. `module`: the
+        program in place of ours.
+        """
+        self.directory, self._disk, self._module = directory, disk, module
         self.socket = directory / "control.sock"
         now_s = monotonic()
         self.shuffler, self.shoe, self.display = ShufflerPeer(now_s), ShoePeer(now_s), DisplayPeer(now_s)
@@ -90,7 +94,7 @@ class RealTable:
         save_staff(book, self.directory / "staff.toml")
 
     def __enter__(self) -> Self:
-        module = "controller.cli.main" if self._disk is None else "tests.daemon.child"
+        module = self._module if self._disk is None else "tests.daemon.child"
         command = [sys.executable, "-m", module, "run", "--config", str(self.directory / "table.toml")]
         slow = {"SABOT_TEST_DISK": str(self._disk), "SABOT_TEST_DIRECTORY": str(self.directory / "no-file")}
         with (self.directory / "log").open("ab") as log:
