@@ -41,16 +41,31 @@ def moment(seconds: int) -> str:
 def of_package(stage: Path, name: str, version: str, seconds: int, supported_until: str) -> str:
     """The bill of one Debian package, whose files are in `stage`."""
     address = f"pkg:deb/{name}@{version.replace('+', '%2B')}"
-    component: Component = {
-        "type": "application",
+    component = product("application", name, version, address, supported_until)
+    installed = (one for one in of_python(stage) if one["name"] not in OURS)
+    return bill(component, str(uuid5(NAMESPACE_URL, address)), seconds, [*installed, *bundled(stage)])
+
+
+def of_verifier(version: str, seconds: int, supported_until: str, made_with: Iterable[tuple[str, str]]) -> str:
+    """The bill of the verifier's programs. `made_with`: the Go packages in each of them, with their versions."""
+    address = f"pkg:generic/sabot-verify@{version}"
+    component = product("application", "sabot-verify", version, address, supported_until)
+    licence = "BSD-3-Clause"
+    parts = (_library("library", one, number, f"pkg:golang/{one}@{number}", licence) for one, number in made_with)
+    return bill(component, str(uuid5(NAMESPACE_URL, address)), seconds, parts)
+
+
+def product(kind: str, name: str, version: str, address: str, supported_until: str) -> Component:
+    """A package, an image or a program that is sold, with the month until which it is supported."""
+    until = {"name": "sabot:supported-until", "value": supported_until}
+    return {
+        "type": kind,
         "name": name,
         "version": version,
         "purl": address,
         "bom-ref": address,
-        "properties": [{"name": "sabot:supported-until", "value": supported_until}],
+        "properties": [until],
     }
-    installed = (one for one in of_python(stage) if one["name"] not in OURS)
-    return bill(component, str(uuid5(NAMESPACE_URL, address)), seconds, [*installed, *_bundled(stage)])
 
 
 def of_python(root: Path) -> Iterator[Component]:
@@ -62,7 +77,7 @@ def of_python(root: Path) -> Iterator[Component]:
         yield _library("library", name, version, f"pkg:pypi/{name.lower()}@{version}", licence)
 
 
-def _bundled(root: Path) -> Iterator[Component]:
+def bundled(root: Path) -> Iterator[Component]:
     for file, parts in BUNDLED.items():
         if any(root.rglob(file)):
             yield _library(*parts)

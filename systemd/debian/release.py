@@ -66,7 +66,7 @@ def check(directory: Path, key: bytes) -> list[str]:
 
 def sums_of(directory: Path) -> bytes:
     """Returns the checksums of the packages and of the verifier's programs, in the form of `sha256sum`."""
-    packages = sorted((*directory.glob("*.deb"), *directory.glob("sabot-verify-*")))
+    packages = sorted((*directory.glob("*.deb"), *directory.glob("sabot-verify*")))
     return b"".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n".encode() for path in packages)
 
 

@@ -10,10 +10,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from contents import of_verifier, supported_until
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = "tests/journal/foreign/verify.go"
@@ -25,6 +28,7 @@ TARGETS: Final = {
 LIBRARY: Final = Path("/usr/share/gocode")
 MODULE: Final = LIBRARY / "src/golang.org/x/mod/sumdb/note/note.go"
 PACKAGES: Final = ("golang-go", "golang-golang-x-mod-dev")
+BILL: Final = "sabot-verify.cdx.json"
 FLAGS: Final = ("-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=")
 
 
@@ -57,7 +61,8 @@ def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS
     lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in programs]
     (out / "SHA256SUMS").write_text("".join(lines))
     (out / "BUILT-WITH").write_text(_built_with(source))
-    return (*programs, out / "SHA256SUMS", out / "BUILT-WITH")
+    (out / BILL).write_text(_bill())
+    return (*programs, out / "SHA256SUMS", out / "BUILT-WITH", out / BILL)
 
 
 def _program(work: Path, name: str, out: Path) -> Path:
@@ -67,6 +72,16 @@ def _program(work: Path, name: str, out: Path) -> Path:
     command = ["go", "build", *FLAGS, "-o", str(out.resolve()), "verify.go"]
     subprocess.run(command, cwd=work, env=environment, check=True)
     return out
+
+
+def _bill() -> str:
+    """The bill of materials: Go's own library and x/mod, both by their Debian packages' versions."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    until = supported_until((ROOT / ".github/SECURITY.md").read_text(), version)
+    go = _run("go", "env", "GOVERSION").decode().strip().removeprefix("go")
+    module = _run("dpkg-query", "-W", "-f", "${Version}", PACKAGES[1]).decode()
+    seconds = int(_run("git", "-C", str(ROOT), "show", "-s", "--format=%ct", "HEAD"))
+    return of_verifier(version, seconds, until, (("stdlib", go), ("golang.org/x/mod", module.partition("-")[0])))
 
 
 def _built_with(source: bytes) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
 import foreign
 from card import Card
+from contents import supported_until
 from root import release_of, settle
 from sbom import sbom
 from signed import Pair, own_pair, sign
@@ -106,7 +108,8 @@ def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
         settle(card, package, arch, pair.certificate.read_bytes())
     with step("file systems"):
         card.write_file_systems()
-    (out / "sabot.cdx.json").write_text(sbom(card))
+    until = supported_until((ROOT / ".github/SECURITY.md").read_text(), metadata.version("sabot"))
+    (out / "sabot.cdx.json").write_text(sbom(card, until))
     version = package.stem.split("_")[1]
     with step("update"):
         sign(card, arch, release_of(package, card.made), version, pair)

@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from card import Card
-from contents import Component, bill, moment, of_python
+from contents import bill, bundled, moment, of_python, product
 
 FIELDS: Final = "${Package}\t${Version}\t${Architecture}\n"
 
 
-def sbom(card: Card) -> str:
+def sbom(card: Card, supported_until: str) -> str:
     """Returns the image's bill of materials, the same for the same packages."""
-    whole: Component = {"type": "firmware", "name": "sabot-image", "version": moment(card.made)}
-    return bill(whole, str(card.identity("sbom")), card.made, [*_of_debian(card), *of_python(card.root)])
+    version = moment(card.made)
+    whole = product("firmware", "sabot-image", version, f"pkg:generic/sabot-image@{version}", supported_until)
+    parts = [*_of_debian(card), *of_python(card.root), *bundled(card.root)]
+    return bill(whole, str(card.identity("sbom")), card.made, parts)
 
 
-def _of_debian(card: Card) -> Iterator[Component]:
+def _of_debian(card: Card) -> Iterator[dict[str, object]]:
     asked = ["dpkg-query", f"--admindir={card.root}/var/lib/dpkg", "-W", "-f", FIELDS]
     for line in sorted(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()):
         name, version, arch = line.split("\t")

@@ -1,5 +1,7 @@
 """The verifier's programs of a release: the same bytes from another place and time, and a digest of each."""
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 
 import verifier
 
+from controller.machine.support import SUPPORTED_UNTIL
 from tests.night import IS_NIGHT
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +35,7 @@ def test_two_builds_are_equal_in_every_byte(built: Path, tmp_path: Path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     verifier.build(tmp_path / "second", SOURCE.read_bytes(), NAMES)
-    assert {one.name for one in built.iterdir()} == {*NAMES, "SHA256SUMS", "BUILT-WITH"}
+    assert {one.name for one in built.iterdir()} == {*NAMES, "SHA256SUMS", "BUILT-WITH", verifier.BILL}
     for one in built.iterdir():
         assert one.read_bytes() == (tmp_path / "second" / one.name).read_bytes(), one.name
 
@@ -47,6 +50,19 @@ def test_each_is_a_program_of_its_system_with_its_digest_and_without_a_path_of_t
         assert begins.startswith(b"MZ") if name == WINDOWS else begins[18:20] == machines[name]
         assert str(Path.home()).encode() + b"/" not in (built / name).read_bytes()
         assert b"/tmp/" not in (built / name).read_bytes()
+
+
+@pytest.mark.waits
+def test_its_bill_names_what_the_program_says_that_it_was_made_of(built: Path) -> None:
+    bill = json.loads((built / verifier.BILL).read_text())
+    named = {one["name"]: one["version"] for one in bill["components"]}
+    said = subprocess.run(["go", "version", built / LINUX], capture_output=True, text=True, check=True).stdout
+    assert (bill["bomFormat"], set(named)) == ("CycloneDX", {"stdlib", "golang.org/x/mod"})
+    assert said.split(": ")[1].strip() == f"go{named['stdlib']}"
+    imported = set(re.findall(r'"(golang\.org/[a-z/]+)"', SOURCE.read_text()))
+    assert {one.rsplit("/", 2)[0] for one in imported} == {"golang.org/x/mod"}
+    (month,) = bill["metadata"]["component"]["properties"]
+    assert month == {"name": "sabot:supported-until", "value": SUPPORTED_UNTIL}
 
 
 @pytest.mark.waits
