@@ -273,6 +273,7 @@ MISTAKES = {
     "contributed 3000000, and the entry says 2000000": "update contribution set micro = 3000000 where seq = 2",
     "a contribution that is not counted": "delete from contribution where seq = 2",
     "a hit of the floor's or the table's alone": "delete from hit where place = 2",
+    "by the table's clock": "update hit set wall_ms = 1 where place = 1",
     "hits without one order": "update hit set place = 9 where place = 2",
     "has 7, and 1001": "update hit set micro = 7 where place = 1",
     "is right": "update linked_pool set amount = amount + 1",
