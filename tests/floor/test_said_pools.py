@@ -1,4 +1,4 @@
-"""What a floor says of a pool is durable: no table hears of an amount that the loss of the primary takes back."""
+"""The floor says durable amounts of a pool alone: none that the loss of the primary takes back."""
 
 import signal
 from collections.abc import Callable, Iterator
