@@ -25,6 +25,7 @@ _COMPARE: Final = statement("compare")
 _FRESHEN: Final = statement("freshen_pools")
 _WAITING: Final = statement("waiting")
 _POOLS: Final = statement("linked_pools")
+_DURABLE_POOLS: Final = statement("durable_pools").format(pools=_POOLS)
 _RULE: Final = statement("rule_pool")
 
 
@@ -40,6 +41,11 @@ def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
 def pools_now(database: Database) -> list[PoolStatement]:
     """The state of each pool with its newest decided hits, sorted by name. Raises DatabaseAway, DatabaseBusy."""
     return [_statement(*row) for row in database.looked_up(_POOLS, {"most": MOST_HITS})]
+
+
+def _durable_pools(database: Database) -> list[PoolStatement]:
+    """The state of each pool as `pools_now`, durable on return: no takeover by a replica undoes it."""
+    return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 
 def _statement(
@@ -69,9 +75,12 @@ class Pools:
             self.database.write(_SETTLE, {"pool": pool})
         self.database.write(_COMPARE, {})
         self.database.write(_FRESHEN, {})
-        for one in pools_now(self.database):
-            if one.number > self._newest.get(one.pool, (0, None))[0]:
+        if any(self._is_newer(one) for one in pools_now(self.database)):
+            for one in filter(self._is_newer, _durable_pools(self.database)):
                 self._newest[one.pool] = one.number, signed_pool(one, self.signer)
+
+    def _is_newer(self, than_said: PoolStatement) -> bool:
+        return than_said.number > self._newest.get(than_said.pool, (0, None))[0]
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
         """The newest statements on the pools of `than`, as far as the table lacks them.

@@ -86,8 +86,8 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
         print(said("runs.floor", url=floors[0].page), file=sys.stderr if arguments.json else sys.stdout, flush=True)
         pace = Pace(arguments.rate, arguments.look, ahead=0 if arguments.seconds else AHEAD)
         tables = Tables(room, floors, evenings, arguments.tables, pace)
-        before = _Used.of(server, floors)
         tables.start()
+        before = _Used.of(server, floors)
         over.wait(arguments.seconds)
         tables.end()
         report = _report(tables.played, server.conninfo(), before, _Used.of(server, floors))
@@ -122,8 +122,9 @@ class _Used(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """The result of a floor. `wrong`: findings on entries that are missing, doubled or different.
 
-    `contributions`, `hits`: those that the linked pool has counted. Delays are from durable at the table to
-    acknowledged. `..._s` are processor seconds; bytes are those of the database and of its log.
+    `contributions`, `hits`: those that the linked pool has counted. `p50_ms`, `p99_ms`: from the moment at which an
+    entry is due at its table until the floor has acknowledged it; `batch_...`: from the write of a batch's last entry.
+    `..._s` are processor seconds; bytes are those of the database and of its log.
     """
 
     tables: int
@@ -136,6 +137,8 @@ class Report(msgspec.Struct, frozen=True):
     batches: int
     p50_ms: float
     p99_ms: float
+    batch_p50_ms: float
+    batch_p99_ms: float
     floor_s: float
     database_s: float
     tables_s: float
@@ -152,8 +155,13 @@ def _linked(conninfo: str) -> tuple[int, int]:
     return contributions, hits
 
 
+def _spread_ms(delays: list[float]) -> tuple[float, float]:
+    """The median and the 99th percentile; zeros without delays."""
+    found = sorted(delays) or [0.0]
+    return round(found[len(found) // 2], 1), round(found[len(found) * 99 // 100], 1)
+
+
 def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Used) -> Report:
-    delays = sorted(delay for table in tables for delay in table.delays_ms) or [0.0]
     entries = sum(one.table.durable_seq() for one in tables)
     seconds = after.at_s - before.at_s
     return Report(
@@ -164,8 +172,8 @@ def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Use
         round(seconds, 1),
         round(entries / seconds, 1),
         sum(one.batches for one in tables),
-        round(delays[len(delays) // 2], 1),
-        round(delays[len(delays) * 99 // 100], 1),
+        *_spread_ms([delay for table in tables for delay in table.delays_ms]),
+        *_spread_ms([delay for table in tables for delay in table.carried_ms]),
         round(after.floor_s - before.floor_s, 1),
         round(after.database_s - before.database_s, 1),
         round(after.tables_s - before.tables_s, 1),

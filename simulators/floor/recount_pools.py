@@ -28,13 +28,13 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The data of all entries on pools. `told`: amounts of hits in the tables' own entries.
+    """The data of all entries on pools. `hits`: the table's clock at each. `told`: amounts of hits in tables' entries.
 
     `uncounted`: the places of entries that count nowhere, in part or as a whole.
     """
 
     added: Counter[Key] = field(default_factory=Counter)
-    hits: set[Key] = field(default_factory=set)
+    hits: dict[Key, int] = field(default_factory=dict)
     told: set[tuple[Key, int]] = field(default_factory=set)
     uncounted: set[Place] = field(default_factory=set)
 
@@ -54,6 +54,7 @@ class _Hit:
     place: int
     micro: int | None
     number: int
+    wall_ms: int
 
 
 @dataclass
@@ -105,9 +106,7 @@ def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, d
             yield f"{key}: contributed {counted[key][0]}, and the entry says {said.added.get(key)}"
         if key not in counted and key[:3] not in uncounted:
             yield f"{key}: a contribution that is not counted"
-    for key in sorted(said.hits.symmetric_difference(one.key for one in kept)):
-        if key[:3] not in uncounted:
-            yield f"{key}: a hit of the floor's or the table's alone"
+    yield from _hits_wrong(said, kept, uncounted)
     decided = {one.key: one.micro for one in kept}
     for key, micro in sorted(said.told):
         if decided.get(key) != micro:
@@ -117,8 +116,17 @@ def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, d
         yield from _pool_wrong(connection, pool, tuple(row), steps, [one for one in kept if one.key[3] == pool])
 
 
+def _hits_wrong(said: _Said, kept: list[_Hit], uncounted: set[Place]) -> Iterator[str]:
+    for key in sorted(said.hits.keys() ^ {one.key for one in kept}):
+        if key[:3] not in uncounted:
+            yield f"{key}: a hit of the floor's or the table's alone"
+    for one in kept:
+        if one.wall_ms != (wall_ms := said.hits.get(one.key, one.wall_ms)):
+            yield f"{one.key}: hit at {one.wall_ms} by the table's clock, and the entry says {wall_ms}"
+
+
 _CONTRIBUTIONS = b"select table_id, epoch, seq, pool, micro, number from contribution"
-_HITS = b"select table_id, epoch, seq, pool, place, micro, coalesce(number, 0) from hit order by place"
+_HITS = b"select table_id, epoch, seq, pool, place, micro, coalesce(number, 0), wall_ms from hit order by place"
 _POOLS = b"select pool, amount, reserve, overflow, seeded, contributed, paid from linked_pool"
 _RULES = b"select number, seed, reset, reserve_ppm, most from linked_rules where pool = %s order by number"
 
@@ -129,7 +137,7 @@ def _said(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[st
     for place, entry in entries:
         body = entry.get("body")
         if entry.get("refusal") is None and isinstance(body, dict):
-            _said_in(place, body, pools, said)
+            _said_in(place, entry, pools, said)
             if entry["kind"] == HEARD and place not in said.uncounted:
                 said.told.update(_told_in(place, body))
     return said
@@ -140,7 +148,8 @@ def _told_in(place: Place, body: dict[str, Any]) -> Iterator[tuple[Key, int]]:
         yield (place[0], one["epoch"], one["seq"], body["pool"]), one["micro"]
 
 
-def _said_in(place: Place, body: dict[str, Any], pools: dict[str, str], said: _Said) -> None:
+def _said_in(place: Place, entry: dict[str, Any], pools: dict[str, str], said: _Said) -> None:
+    body: dict[str, Any] = entry["body"]
     added, hits = body.get("linked", []), body.get("linked_hits", [])
     if not (_are_read(added) and _are_read(hits) and all(_is_amount(one.get("micro")) for one in added)):
         said.uncounted.add(place)
@@ -153,7 +162,7 @@ def _said_in(place: Place, body: dict[str, Any], pools: dict[str, str], said: _S
         return
     of_hits = {(one["pool"], one["currency"]) for one in hits}
     said.added.update({(*place, pool): micro for (pool, of), micro in sums.items() if pools.get(pool) == of})
-    said.hits.update((*place, pool) for pool, of in of_hits if pools.get(pool) == of)
+    said.hits.update(((*place, pool), entry["wall_ms"]) for pool, of in of_hits if pools.get(pool) == of)
     if any(pools.get(pool) != of for pool, of in sums.keys() | of_hits):
         said.uncounted.add(place)
 

@@ -152,6 +152,8 @@ class ReplayedTable:
         self._mark_every_s = mark_every_s
         self._mark, self._marked_s = b"", 0.0
         self.pool_number = 0  # of the newest statement on the linked pool
+        self.pool_micro = 0  # its amount, which a linked sign shows
+        self.told: dict[tuple[int, int], set[int]] = {}  # the amounts of own hits in statements, by epoch and entry
         self.kept: list[str] = []  # the marks that the floor has signed
 
     def close(self) -> None:
@@ -188,7 +190,10 @@ class ReplayedTable:
     def pool(self, signed: SignedPool) -> str:
         found = pool_in(signed)
         if found is not None:
-            self.pool_number = max(self.pool_number, found.number)
+            if found.number > self.pool_number:
+                self.pool_number, self.pool_micro = found.number, found.amount
+            for hit in (one for one in found.hits if one.table == self.name):
+                self.told.setdefault((hit.epoch, hit.seq), set()).add(hit.micro)
         return ""
 
     def keep(self, note: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from controller.protocol.carried import Finding
 from controller.uplink.carry import Carrier
 from controller.uplink.errors import Trouble
 from controller.uplink.floor import FloorEnd
@@ -40,13 +41,20 @@ class Pace:
 
 @dataclass
 class PlayedTable:
-    """One table and its uplink."""
+    """One table and its uplink.
+
+    `delays_ms`: for each entry from the moment at which it was due until the floor acknowledged it, so the wait for the
+    uplink's look counts. `carried_ms`: for each batch from its last entry's write until the floor acknowledged it.
+    """
 
     table: ReplayedTable
     room: Room
     floor: HasPort
+    rate: float
     ahead: int = 0
+    began_s: float = 0.0
     delays_ms: list[float] = field(default_factory=list)
+    carried_ms: list[float] = field(default_factory=list)
     batches: int = 0
     trouble: str = ""
     _end: FloorEnd | None = None
@@ -56,10 +64,19 @@ class PlayedTable:
     def is_level(self) -> bool:
         return self._carrier is not None and self._carrier.at >= self.table.durable_seq()
 
-    def step(self, due: int) -> None:
-        """Plays `due` entries and carries one batch to the floor; after a trouble the next step connects anew."""
+    @property
+    def findings(self) -> list[Finding]:
+        """The floor's findings about the table, as in its newest answer."""
+        return [] if self._carrier is None else self._carrier.findings
+
+    def play(self) -> None:
+        """Plays the entries that are due by now."""
+        due = int((time.monotonic() - self.began_s) * self.rate) + 1 + self.ahead - self.table.durable_seq()
         if due > 0:
             self.table.play(due)
+
+    def step(self) -> None:
+        """Carries one batch to the floor; after a trouble the next step connects anew."""
         try:
             carrier = self._connected()
             carrier.step(time.monotonic())
@@ -83,8 +100,11 @@ class PlayedTable:
 
     def _measure(self, at: int) -> None:
         now_s = time.monotonic()
+        for seq in range(len(self.delays_ms) + 1, at + 1):
+            due_s = self.began_s + max(0, seq - 1 - self.ahead) / self.rate
+            self.delays_ms.append((now_s - due_s) * 1000)
         for seq in [one for one in self.table.made_s if one <= at]:
-            self.delays_ms.append((now_s - self.table.made_s.pop(seq)) * 1000)
+            self.carried_ms.append((now_s - self.table.made_s.pop(seq)) * 1000)
 
 
 class Tables:
@@ -99,7 +119,11 @@ class Tables:
         journals.mkdir()
         self.played = [
             PlayedTable(
-                _table(journals, number, evenings, pace), room, floors[number % len(floors)], pace.ahead * number
+                _table(journals, number, evenings, pace),
+                room,
+                floors[number % len(floors)],
+                pace.rate,
+                pace.ahead * number,
             )
             for number in range(count)
         ]
@@ -107,10 +131,13 @@ class Tables:
             room.admit(one.table.name, one.table.signer)
         shares = [self.played[first::THREADS] for first in range(min(THREADS, count))]
         self._threads = [threading.Thread(target=self._run, args=(share,)) for share in shares]
+        self._connected = threading.Barrier(len(shares) + 1)
 
     def start(self) -> None:
+        """Begins the play; returns once each table has had its first turn with the floor, before its first entry."""
         for thread in self._threads:
             thread.start()
+        self._connected.wait()
 
     def end(self) -> None:
         """Ends the play; returns once all entries are carried to the floor, or after FLUSH_S seconds."""
@@ -119,13 +146,17 @@ class Tables:
             thread.join()
 
     def _run(self, share: Sequence[PlayedTable]) -> None:
-        began_s = time.monotonic()
+        for one in share:
+            one.step()
+        self._connected.wait()
+        for one in share:
+            one.began_s = time.monotonic()
         while not self._over.is_set():
             round_s = time.monotonic()
             for number, one in enumerate(share):
                 self._over.wait(max(0.0, round_s + self._pace.look_s * number / len(share) - time.monotonic()))
-                played_s = time.monotonic() - began_s
-                one.step(int(played_s * self._pace.rate) + 1 + one.ahead - one.table.durable_seq())
+                one.play()
+                one.step()
             self._over.wait(max(0.0, round_s + self._pace.look_s - time.monotonic()))
         self._flush(share)
 
@@ -133,7 +164,7 @@ class Tables:
         deadline_s = time.monotonic() + FLUSH_S
         while time.monotonic() < deadline_s and (behind := [one for one in share if not one.is_level]):
             for one in behind:
-                one.step(0)
+                one.step()
         for one in share:
             one.hang_up()
             one.table.close()

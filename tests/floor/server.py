@@ -38,7 +38,7 @@ def postgres() -> Iterator[PrivatePostgres]:
     try:
         server = PrivatePostgres(settings=("max_connections=60", "fsync=off"))
     except PostgresMissing as missing:
-        pytest.fail(str(missing), pytrace=False)
+        raise pytest.fail.Exception(str(missing), pytrace=False) from None
     with server:
         made(server, TEMPLATE)
         migrate(server.conninfo(TEMPLATE))

@@ -20,9 +20,11 @@ from controller.journal.linked import read_pool
 from controller.journal.signing import Signer
 from controller.protocol.carried import FindingKind, FloorAnswer, Said
 from controller.protocol.linked import Contribution, DecidedHit, PoolHit, PoolRules, SignedPool
+from controller.protocol.shown import Shown
 from simulators.floor.recount import recount, recount_over
 from simulators.floor.room import Room
 from tests.floor.kit import NOW_S, FloorTable, entry
+from tests.floor.test_traps import WITHIN_S, until
 
 pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
@@ -221,6 +223,34 @@ def test_a_contribution_waits_for_no_pool_and_a_hit_not_for_long(
     assert all_of(tables[1], floor).said is Said.TAKEN
 
 
+WAITS = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'sabot-floor'"
+BEFORE_THE_POOL = {
+    "entries": "lock table entry_2026_11 in share mode",
+    "counts": "select * from counted for update",
+    "wear": "select * from wear for update",
+    "status": "select * from shown for update",
+}
+
+
+@pytest.mark.parametrize("held", BEFORE_THE_POOL)
+def test_a_batch_with_a_hit_locks_the_pool_last(
+    floor: Ledger, tables: list[FloorTable], conninfo: str, held: str
+) -> None:
+    """A batch that waits for anything else does not have the pool's lock yet, so another table's hit goes on."""
+    table = tables[0]
+    table.add(entry(2, "card-counted-out")).give(floor, 1, 2, shown=Shown(table_ms=1))
+    table.add(entry(3, "card-counted-out"))
+    wins(table)
+    with psycopg.connect(conninfo, autocommit=True) as seen, psycopg.connect(conninfo) as connection:
+        connection.execute(BEFORE_THE_POOL[held].encode())
+        with ThreadPoolExecutor(1) as threads:
+            answer = threads.submit(table.give, floor, 3, 4, shown=Shown(table_ms=2))
+            until(lambda: seen.execute(WAITS).fetchone() == (1,))
+            (row,) = seen.execute("select hits from linked_pool for update nowait").fetchall()
+            connection.rollback()
+            assert (answer.result(WITHIN_S).said, row) == (Said.TAKEN, (0,))
+
+
 def test_under_load_every_meter_comes_out(floor: Ledger, pools: Pools, tables: list[FloorTable], conninfo: str) -> None:
     def play(table: FloorTable) -> None:
         chance = random.Random(table.name)  # noqa: S311
@@ -243,6 +273,7 @@ MISTAKES = {
     "contributed 3000000, and the entry says 2000000": "update contribution set micro = 3000000 where seq = 2",
     "a contribution that is not counted": "delete from contribution where seq = 2",
     "a hit of the floor's or the table's alone": "delete from hit where place = 2",
+    "by the table's clock": "update hit set wall_ms = 1 where place = 1",
     "hits without one order": "update hit set place = 9 where place = 2",
     "has 7, and 1001": "update hit set micro = 7 where place = 1",
     "is right": "update linked_pool set amount = amount + 1",

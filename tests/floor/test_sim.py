@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.request
 
 import pytest
@@ -13,6 +12,7 @@ from simulators.floor import postgres as private
 from simulators.floor.command import USUAL_RATE
 from tests.floor.test_traps import WITHIN_S
 from tests.night import IS_NIGHT
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.waits
 
@@ -24,22 +24,29 @@ def test_tables_that_play_are_on_the_page_and_nothing_is_missing_at_the_end() ->
     words = [*COMMAND, "--tables", str(TABLES), "--rate", "40", "--json"]
     environment = os.environ | {"LANG": "en_GB.UTF-8"}
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as child:
-        assert child.stderr is not None
-        line = child.stderr.readline()
-        assert line.startswith("page: http://127.0.0.1:")
-        deadline_s = time.monotonic() + 2 * WITHIN_S
-        page = line.split()[1]
-        while _page(page).count('<li class="') < TABLES or "BJ-0001" not in _page(f"{page}jackpots"):
-            assert time.monotonic() < deadline_s
-            time.sleep(0.2)
-        child.terminate()
-        stdout, stderr = child.communicate(timeout=2 * WITHIN_S)
+        try:
+            _shows_its_tables(child)
+            child.terminate()
+            stdout, stderr = child.communicate(timeout=2 * WITHIN_S)
+        finally:
+            child.kill()  # a failed test ends here, too
     assert (child.returncode, stderr) == (0, "")
     report = json.loads(stdout)
     assert (report["tables"], report["wrong"], report["troubles"]) == (TABLES, [], [])
     assert report["entries"] >= TABLES
     assert report["contributions"] >= report["hits"] > 0
     assert 0 < report["p50_ms"] <= report["p99_ms"]
+
+
+def _shows_its_tables(child: subprocess.Popen[str]) -> None:
+    assert child.stderr is not None
+    line = child.stderr.readline()
+    assert line.startswith("page: http://127.0.0.1:")
+    page = line.split()[1]
+    wait_for(
+        lambda: _page(page).count('<li class="') == TABLES and "BJ-0001" in _page(f"{page}jackpots"),
+        within_s=2 * WITHIN_S,
+    )
 
 
 def test_without_postgresql_it_says_in_one_line_how_it_is_installed(

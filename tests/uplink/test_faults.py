@@ -1,12 +1,11 @@
 """Faults while tables play, each followed by a recount of the database that shares no code with the floor."""
 
-import random
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
 from pathlib import Path
 
 import msgspec
@@ -16,19 +15,20 @@ import pytest
 from controller.floor.database import Database
 from controller.floor.pools import rule_pool
 from controller.journal.entry import Entry
-from controller.protocol.carried import Batch, FloorAnswer
+from controller.protocol.carried import Batch, FindingKind, FloorAnswer
 from controller.protocol.linked import Contribution, PoolHit
 from controller.uplink.carry import Carrier
 from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.floor import FloorEnd
 from controller.uplink.segment import SegmentReader
 from simulators.floor.postgres import PrivatePostgres
-from simulators.floor.recount import journal_in, recount
+from simulators.floor.recount import Journal, journal_in, recount
 from simulators.floor.replayed import Evening, ReplayedTable
 from simulators.floor.room import FloorProcess, Room
 from simulators.floor.tables import Pace, Tables
+from tests.drawn import every
 from tests.floor.kit import entry, grown_entries
-from tests.floor.proxy import Cut, Proxy
+from tests.floor.proxy import Cut, DatabaseProxy, Line, Proxy
 from tests.floor.test_linked import GOLD, RULING, linked
 from tests.floor.test_replica import primary_and_replica
 from tests.floor.test_traps import until, waiting
@@ -40,6 +40,7 @@ pytestmark = pytest.mark.waits
 TURNS = 8
 """The turns of a connection: two hellos, certificates and a request, its answer, two batches with answers."""
 
+CUTS = [Cut(turn, share) for turn, share in product(range(1, TURNS + 1), (0.0, 0.5, 1.0))]
 DAY_S = 86_400.0
 TABLES = 6 if IS_NIGHT else 3
 
@@ -65,14 +66,13 @@ def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
     """No entry is lost or doubled by a cut before, within or after each turn, also where only an answer is lost."""
     table = make_table()
     with Proxy(room.start()) as proxy:
-        for turn in range(1, TURNS + 1):
-            for share in (0.0, 0.5, 1.0):
-                table.play(3)
-                proxy.cut = Cut(turn, share)
-                with suppress(FloorAway):
-                    carried(table, room, proxy)
-                here = replace(journal_in(table.directory), is_carried=False)
-                assert recount(conninfo, {table.name: here}) == [], (turn, share)
+        for cut in CUTS:
+            table.play(3)
+            proxy.cut = cut
+            with suppress(FloorAway):
+                carried(table, room, proxy)
+            here = replace(journal_in(table.directory), is_carried=False)
+            assert recount(conninfo, {table.name: here}) == [], cut
         assert proxy.cuts >= 3 * (TURNS - 2)
         proxy.cut = None
         carried(table, room, proxy)
@@ -81,13 +81,18 @@ def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
 
 @dataclass
 class Loaded:
-    """Tables that send entries meanwhile through two proxies to two processes of a floor with a database of its own."""
+    """Tables that send entries meanwhile through two proxies to two processes of a floor with a database of its own.
+
+    `others`: the journals of further tables, as the floor must have them at the end.
+    """
 
     server: PrivatePostgres
     room: Room
     floors: list[FloorProcess]
     proxies: list[Proxy]
+    database: DatabaseProxy
     tables: Tables
+    others: dict[str, Journal] = field(default_factory=dict)
 
     def acknowledged(self) -> list[int]:
         return [len(one.delays_ms) for one in self.tables.played]
@@ -103,12 +108,19 @@ class Loaded:
         until(lambda: looks.append(self.acknowledged()) or looks[-1] in looks[:-25])
         return looks[-1]
 
-    def ended(self, conninfo: str) -> list[Mapping[int, bytes]]:
-        """Ends the tables, and asserts that the floor has all of their entries; returns each table's entries."""
+    def ended(self, conninfo: str) -> None:
+        """Ends the tables: the floor has all of their entries, and each of their hits one amount, which it has said."""
         self.tables.end()
-        tables = {one.table.name: journal_in(one.table.directory) for one in self.tables.played}
-        assert recount(conninfo, tables) == []
-        return [journal.payloads for journal in tables.values()]
+        played = [one.table for one in self.tables.played]
+        tables = {one.name: journal_in(one.directory) for one in played}
+        assert all(journal.payloads for journal in tables.values())
+        until(lambda: is_settled(conninfo))
+        assert recount(conninfo, tables | self.others) == []
+        amounts = decided(conninfo)
+        for one in played:
+            told = {(one.name, *hit): micros for hit, micros in one.told.items()}
+            assert told == {hit: {amounts[hit]} for hit in told}
+            assert told
 
     def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
         """Makes another computer that claims to be the table `name`."""
@@ -119,15 +131,25 @@ class Loaded:
     # ---- faults
 
     def network_cut(self) -> None:
-        chance = random.Random(1)  # noqa: S311
-        for _ in range(12 if IS_NIGHT else 4):
-            for proxy in self.proxies:
-                proxy.cut = Cut(chance.randint(1, TURNS), chance.choice((0.0, 0.5, 1.0)))
-                proxy.hang_up()  # each begins anew, and reaches the cut
-            until(lambda: all(proxy.cuts > 0 for proxy in self.proxies))
-            for proxy in self.proxies:
-                proxy.cut, proxy.cuts = None, 0
+        for cut in every(CUTS, 6):
+            self.cut(cut, *self.proxies)
         self.goes_on()
+
+    def database_cut(self) -> None:
+        """Cuts the floor's connections to the database, also behind a commit and before its answer."""
+        for cut in every(CUTS, 6):
+            self.cut(cut, self.database)
+        self.goes_on()
+
+    def cut(self, cut: Cut, *lines: Line) -> None:
+        """Cuts each of these lines once at its turn."""
+        for line in lines:
+            line.cut = cut
+            line.hang_up()  # each connection begins anew, and reaches the cut
+        until(lambda: all(line.cuts > 0 for line in lines))
+        for line in lines:
+            line.cut, line.cuts = None, 0
+        assert recount(self.server.conninfo(), {}) == [], cut
 
     def floor_killed(self) -> None:
         for number, proxy in enumerate(self.proxies):
@@ -144,6 +166,7 @@ class Loaded:
         table.play(5)
         with pytest.raises(FloorRefuses, match="altered"), Changing(self.room.settings(table.name, self.port)) as end:
             carry_over(end, table)
+        self.others[table.name] = Journal({})
         table.close()
 
     def unknown_key(self) -> None:
@@ -151,28 +174,32 @@ class Loaded:
         table.play(5)
         with pytest.raises(FloorRefuses, match="unknown-table"):
             carried(table, self.room, self.proxies[0])
+        self.others[table.name] = Journal({})
         table.close()
 
     def one_name_twice(self) -> None:
         table = self.stranger("BJ-0001", "twin")
         table.play(5)
-        with pytest.raises(FloorRefuses, match="forked"):
+        with pytest.raises(FloorRefuses, match="forked") as refused:
             carried(table, self.room, self.proxies[0])
+        assert {one.kind for one in refused.value.findings} == {FindingKind.FORK}
+        until(lambda: refused.value.findings == self.tables.played[0].findings)
         table.close()
 
     def restored(self) -> None:
         """Plays BJ-0102 and a computer that continues in its place from an earlier entry; the floor refuses the old."""
         table, other = self.stranger("BJ-0102", "old"), self.stranger("BJ-0102", "new", epoch=2)
         self.room.admit(table.name, table.signer)
-        entries = list(islice(grown_entries(), 20))
+        entries = list(islice(linked_entries(), 40))
         start = restored_start(12)
         table._entries, other._entries = iter(entries), iter([*entries[:11], start, *entries[12:]])
-        table.play(15)
-        other.play(14)
+        table.play(30)
+        other.play(34)
         carried(table, self.room, self.proxies[0])
         carried(other, self.room, self.proxies[1])
         with pytest.raises(FloorRefuses, match="old-epoch"):
             carried(table, self.room, self.proxies[0])
+        self.others[other.name] = journal_in(other.directory)
         table.close()
         other.close()
 
@@ -184,6 +211,20 @@ class Loaded:
 def restored_start(seq: int) -> Entry:
     """The entry number `seq`: the start of a computer that continues from a backup."""
     return entry(seq, "controller-started", findings=(f"restored epoch 2 entry {seq - 1} code x", "epoch 2"))
+
+
+def is_settled(conninfo: str) -> bool:
+    """True where no contribution waits for its pool and no hit for its amount."""
+    with psycopg.connect(conninfo) as connection:
+        asked = "select from contribution where number is null union all select from hit where micro is null"
+        return connection.execute(asked).fetchall() == []
+
+
+def decided(conninfo: str) -> dict[tuple[str, int, int], int]:
+    """The amounts of hits in the floor's database, by table, epoch and entry."""
+    with psycopg.connect(conninfo) as connection:
+        found = connection.execute("select table_id, epoch, seq, micro from hit where micro is not null")
+        return {(table, epoch, seq): micro for table, epoch, seq, micro in found}
 
 
 class Changing(FloorEnd):
@@ -211,13 +252,14 @@ def loaded(tmp_path: Path, server: PrivatePostgres, conninfo: str = "") -> Itera
     """Runs tables under load on a database. `conninfo`: for several servers, their connection string."""
     evening = Evening(tuple(islice(linked_entries(), 200)), (), ())
     pace = Pace(20.0, 0.1, (0.0, -DAY_S, DAY_S))
-    with Room(tmp_path, conninfo or server.conninfo()) as room:
+    with DatabaseProxy(server) as line, Room(tmp_path, conninfo or line.conninfo) as room:
         with Database(server.conninfo(), writers=1) as database:
             assert rule_pool(database, GOLD, RULING)
         floors = [room.start(), room.start(has_page=False)]
         with Proxy(floors[0]) as one, Proxy(floors[1]) as other:
-            playing = Loaded(server, room, floors, [one, other], Tables(room, [one, other], [evening], TABLES, pace))
-            playing.tables.start()
+            tables = Tables(room, [one, other], [evening], TABLES, pace)
+            playing = Loaded(server, room, floors, [one, other], line, tables)
+            tables.start()
             try:
                 yield playing
             finally:
@@ -230,6 +272,7 @@ def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -
         conninfo = server.conninfo()
         for fault in (
             playing.network_cut,
+            playing.database_cut,
             playing.floor_killed,
             playing.database_killed,
             playing.byte_changed,
@@ -241,7 +284,7 @@ def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -
             fault()
             playing.goes_on()
             assert recount(conninfo, {}) == [], fault.__name__
-        assert all(playing.ended(conninfo))
+        playing.ended(conninfo)
 
 
 def test_under_load_a_replica_that_hangs_acknowledges_nothing_and_one_that_takes_over_has_everything(
@@ -266,4 +309,4 @@ def test_under_load_a_replica_that_hangs_acknowledges_nothing_and_one_that_takes
             replica.promote()
             playing.goes_on()
             assert recount(replica.conninfo(), {}) == []
-            assert all(playing.ended(replica.conninfo()))
+            playing.ended(replica.conninfo())

@@ -5,6 +5,7 @@
         %(months)b::date[], %(seqs)b::bigint[], %(kinds)b::text[], %(walls)b::bigint[], %(chains)b::bytea[],
         %(payloads)b::bytea[]
     ) as row (month, seq, kind, wall_ms, chain, payload)
+    returning 1
 ), counted_now as (
     insert into counted (table_id, hour, kind, refused, times)
     select %(table)s, row.hour, row.kind, row.refused, row.times
@@ -12,8 +13,8 @@
         %(hours)b::timestamptz[], %(counted_kinds)b::text[], %(refused)b::boolean[], %(times)b::bigint[]
     ) as row (hour, kind, refused, times)
     on conflict (hour, table_id, kind, refused) do update set times = counted.times + excluded.times
-)
-, worn as (
+    returning 1
+), worn as (
     insert into wear (table_id, day, device, serial, deck_set, cards, faults, retries)
     select %(table)s, current_date, row.device, coalesce(fitted.it #>> array['devices', row.device, 'serial_number'], ''),
         coalesce((fitted.it #>> '{figures,deck_set}')::bigint, 0), row.cards, row.faults, row.retries
@@ -26,4 +27,5 @@
     on conflict (table_id, day, device, serial, deck_set) do update
         set cards = wear.cards + excluded.cards, faults = wear.faults + excluded.faults,
             retries = wear.retries + excluded.retries
+    returning 1
 )

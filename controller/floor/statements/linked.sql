@@ -10,10 +10,12 @@
     select %(table)s, moved.epoch, said.seq, said.pool, said.micro
     from moved cross join said where said.is_known and said.micro is not null
     on conflict do nothing
+    returning 1
 ), uncounted_now as (
     insert into finding (table_id, kind, epoch, seq)
     select distinct %(table)s, 'uncounted', moved.epoch, said.seq from moved cross join said where not said.is_known
     on conflict (table_id, kind, epoch, seq) do update set last_at = now(), times = finding.times + 1
+    returning 1
 ), hit_here as (
     select said.*, row_number() over (partition by said.pool order by said.seq) as nth,
         count(*) over (partition by said.pool) as times
@@ -21,10 +23,13 @@
         select from hit, moved
         where hit.table_id = %(table)s and hit.epoch = moved.epoch and hit.seq = said.seq and hit.pool = said.pool
     )
+), others_done as materialized (  -- every other table's hit waits for the pool's row: this statement locks it last
+    select (select count(*) from kept) + (select count(*) from counted_now) + (select count(*) from worn)
+        + (select count(*) from added_now) + (select count(*) from uncounted_now) >= 0 as is_so
 ), placed as (
     update linked_pool set hits = hits + of_pool.times
-    from (select distinct pool, times from hit_here) as of_pool
-    where linked_pool.pool = of_pool.pool
+    from (select distinct pool, times from hit_here) as of_pool cross join others_done
+    where linked_pool.pool = of_pool.pool and others_done.is_so
     returning linked_pool.pool, hits
 ), hit_now as (
     insert into hit (table_id, epoch, seq, pool, place, wall_ms)
