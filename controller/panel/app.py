@@ -19,10 +19,11 @@ from controller.catalogue import Language
 from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.fields import fields_of
-from controller.panel.forms import follow_hold, follow_table
+from controller.panel.forms import follow_table
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
+from controller.panel.pending import follow_request
 from controller.panel.places import Caller, Places, caller_of
 from controller.panel.press import Presses
 from controller.panel.reading import WITHIN_S
@@ -158,7 +159,7 @@ class Panel:
         seen, moment = self.watch(browser.language).seen, self.moment(browser)
         if moment is not None:
             follow_table(browser, moment)
-            follow_hold(browser, moment)
+            follow_request(browser, moment)
             let_fade(browser, moment.phase, time.monotonic())
         return self._pages.main(view, browser, seen, moment, time.time())
 
@@ -231,6 +232,8 @@ class Panel:
             before = set(browser.rights.values())
             pressed = await answer(browser, fields)
             cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
+        if browser.wanted is not None and not pressed.is_done:
+            browser.changed()  # a page that was drawn meanwhile has not followed the request
         outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms}
         told = JSONResponse(outcome | {"version": browser.version, "entry": browser.entry})
         _give(told, cookie)

@@ -53,7 +53,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
     `asks`: the act whose values a sheet asks for first; `known`: values that the sheet starts with. `reads`: the part
     of the journal to be read; `tries`: the device that a technician tries. `name`: the pressed button; `shown`: the
-    text that the button showed at the press.
+    text that the button showed at the press. `was_possible`: the act was possible when the wait began.
     """
 
     who: tuple[str, ...]
@@ -66,6 +66,7 @@ class Wanted(Struct, frozen=True, gc=False):
     takes_own_pin: bool = False
     name: str = ""
     shown: str = ""
+    was_possible: bool = False
 
 
 class Right(Struct, frozen=True):

@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.catalogue import sentence
 from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
 from controller.panel.gone import other_facts, written
@@ -143,14 +142,6 @@ def follow_table(browser: Browser, moment: Moment) -> None:
     browser.form_in, browser.form_facts = moment.phase, moment.facts
     if moment.is_live and not moment.may(browser.act.act) and not browser.is_form_covered:
         browser.close_sheet()
-
-
-def follow_hold(browser: Browser, moment: Moment) -> None:
-    """Closes the PIN pad for a hold that has ended meanwhile, and shows a message about it."""
-    hold = browser.wanted.hold if browser.wanted is not None and browser.asks_pin else ""
-    if hold and moment.is_live and all(one.id != hold for one in moment.status.holds):
-        browser.close_sheet(keeps_form=True)
-        browser.say(sentence("panel.said.hold-over", {"id": hold}, browser.language), is_refusal=True)
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:

@@ -11,6 +11,7 @@ from controller.panel.gone import gone_on
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
 from controller.panel.other_requests import look
+from controller.panel.pending import waits_for
 from controller.panel.purposes import come, purposes
 from controller.panel.requests import ask_all, is_elsewhere
 from controller.panel.said import follows, gone, of_seat, refused, say, told
@@ -52,6 +53,7 @@ class Fulfilment:
         if browser.asks_why != OWN:
             return await self._sign_in(browser, wanted, person, pin)
         if text := self._gone_on(browser, wanted):
+            browser.close_sheet(keeps_form=True)
             return gone(browser, text)
         return await self._asked_with(browser, wanted, person, pin)
 
@@ -73,7 +75,7 @@ class Fulfilment:
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
-        browser.wanted = wanted
+        waits_for(browser, wanted, moment)
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
         if why and here is None and moment is not None:  # asks the same person again who watches or has charge
@@ -111,7 +113,7 @@ class Fulfilment:
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
         if answer.error is not None and answer.error.code == "pin-missing":
-            await self._ask_who(browser, replace(wanted, steps=wanted.steps[len(answer.done) :]), why=OWN)
+            await self._ask_who(browser, _rest(wanted, len(answer.done)), why=OWN)
             return NOTHING
         if not answer.ok:
             text = of_seat(last, told(answer), browser.language) if len(wanted.steps) > 1 else told(answer)
@@ -190,3 +192,8 @@ class Fulfilment:
         if moment is None or not moment.is_live:
             return say(browser.language, "panel.said.stale")
         return gone_on(wanted.shown, offer_of(moment, wanted.name), browser.language)
+
+
+def _rest(wanted: Wanted, done: int) -> Wanted:
+    """Returns the request without its first `done` steps, which have changed its button."""
+    return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

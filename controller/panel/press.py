@@ -9,6 +9,7 @@ from controller.panel.fulfilment import Fulfilment
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
+from controller.panel.pending import waits_for
 from controller.panel.reading import TECHNICIAN, TRIED, marks_recording, may_be_marked, readers_of
 from controller.panel.said import gone, refused, say
 from controller.panel.settings import PanelSettings
@@ -98,8 +99,7 @@ class Presses:
         )
         if offer.hold_ms and not is_sure:
             browser.close_sheet()
-            browser.wanted, browser.sheet = wanted, "sure"
-            browser.changed()
+            self._asks_again(browser, wanted)
             return NOTHING
         return await self._fulfilment.want(browser, wanted)
 
@@ -114,10 +114,14 @@ class Presses:
         steps: tuple[Step, ...] = () if document.values else ((act, {}),)
         wanted = Wanted(tuple(document.who), steps, hold, asks)
         if document.hold_ms and not document.values and not is_sure:
-            browser.wanted, browser.sheet = wanted, "sure"
-            browser.changed()
+            self._asks_again(browser, wanted)
             return NOTHING
         return await self._fulfilment.want(browser, wanted)
+
+    def _asks_again(self, browser: Browser, wanted: Wanted) -> None:
+        waits_for(browser, wanted, self._moment(browser))
+        browser.sheet = "sure"
+        browser.changed()
 
     # ---- open sheets
 
@@ -143,7 +147,6 @@ class Presses:
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)
         if act.hold_ms and not is_sure:
-            browser.wanted, browser.sheet = wanted, "sure"
-            browser.changed()
+            self._asks_again(browser, wanted)
             return NOTHING
         return await self._fulfilment.want(browser, wanted)

@@ -14,10 +14,10 @@ from controller.catalogue import Language
 from controller.core.words import Role
 from controller.panel.app import Panel
 from controller.panel.browsers import Browser, Pressed
-from controller.panel.forms import follow_hold
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
+from controller.panel.pending import follow_request
 from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
@@ -54,7 +54,7 @@ class Screen:
     def now(self) -> Moment:
         moment = self.moment(self.browser)
         assert moment is not None
-        follow_hold(self.browser, moment)
+        follow_request(self.browser, moment)
         return moment
 
     def offers(self, name: str) -> bool:

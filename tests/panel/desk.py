@@ -101,8 +101,12 @@ class Desk:
         if self.browser.asks_person is None:
             await self._presses.pin(self.browser, {"pin": str(person), "person": ""})
         before = set(self.browser.rights)
-        await self._presses.pin(self.browser, {"pin": "314159", "person": str(person)})
+        await self.types_pin(person)
         self.pins.append(next(iter(set(self.browser.rights) - before), "own"))
+
+    async def types_pin(self, person: int) -> Pressed:
+        """Types a right PIN on the pad that names the person."""
+        return await self._presses.pin(self.browser, {"pin": "314159", "person": str(person)})
 
 
 def table_of(directory: Path) -> Staffed:

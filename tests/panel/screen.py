@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import parse_qs
 
 from playwright.sync_api import Locator, Page, Request, TimeoutError, expect
 
@@ -180,6 +181,11 @@ class Screen:
         if folder:
             self.page.locator("html:not(.fresh)").wait_for()
             Path(folder, f"{name}.png").write_bytes(self.page.screenshot())
+
+    @property
+    def sent(self) -> list[str]:
+        """The names of the presses so far, in their order."""
+        return [parse_qs(one.post_data or "")["name"][0] for one in self._presses]
 
     @property
     def number(self) -> str:

@@ -305,3 +305,41 @@ def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_sho
 
     run(evening())
     assert staffed.asked == asked
+
+
+def test_the_digits_of_a_pin_whose_act_is_over_fall_on_no_button(open_screen: OpenScreen, insuring: Painted) -> None:
+    """Another screen insures hand 2 while the dealer types his PIN for it: his next digits once fell on the page."""
+    dealt, table = served(insuring)
+    dealt.ask("announce-no-more-bets", {})
+    screen = open_screen(insuring, "", 800, 480)
+    screen.tap("insure-2")
+    screen.page.locator("#pad").wait_for()
+    screen.page.locator("html:not(.fresh)").wait_for()
+    keys = screen.measured(KEYS_OVER_BUTTONS)
+    assert keys, "a key of the pad lies over a button"
+    table.happens(lambda: dealt.ask("insure", {"seat": "2", "amount": "5"}))
+    screen.page.locator("#pad.over").wait_for()
+    expect(screen.page.locator("#pad .trouble")).to_contain_text("is not offered any more")
+    for _digit in range(6):
+        screen.page.touchscreen.tap(*keys[0])
+        screen.page.wait_for_timeout(DIGIT_MS)
+    expect(screen.page.locator("#pad .dots")).to_have_text("")
+    screen.signed_in()
+    expect(screen.page.locator("#said")).to_contain_text("is not offered any more")
+    assert table.asked == []
+    assert screen.sent == ["act:insure-2"]
+
+
+DIGIT_MS = 300
+"""The time from digit to digit of a person who types."""
+
+KEYS_OVER_BUTTONS = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+  const { max, min } = Math, shared = (one, other) =>
+    [max(one.left, other.left), max(one.top, other.top), min(one.right, other.right), min(one.bottom, other.bottom)];
+  const acts = boxes('#main button[data-press]'), both = boxes('#pad .keys button').flatMap((key) =>
+    acts.map((act) => shared(key, act)));
+  return both.filter(([left, top, right, bottom]) => right - left > 4 && bottom - top > 4)
+    .map(([left, top, right, bottom]) => [(left + right) / 2, (top + bottom) / 2]);
+}"""
+"""A script for places on keys of the pad below which a button of the page lies."""

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser
-from controller.panel.forms import follow_hold
+from controller.panel.pending import follow_request
 from controller.panel.said import SAID_STAYS_S, let_fade
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import Status
@@ -80,9 +80,77 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
     assert desk.browser.asks_pin
     assert 'data-act="IN THE RACK · H6"' in page(desk)
     desk.status = status("in-play")
-    follow_hold(desk.browser, desk.moment(desk.browser))
+    follow_request(desk.browser, desk.moment(desk.browser))
     assert not desk.browser.asks_pin
     assert desk.browser.said == "Hold H6 has ended meanwhile: no PIN is needed for it any more."
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (("close-packet",), "The table has gone on: OPEN FOR A PACKET is not offered any more. Nothing was done."),
+        (("open-packet", "close-packet"), ""),
+    ],
+)
+def test_the_pad_closes_with_the_act_that_it_is_for(table: Staffed, after: tuple[str, ...], said: str) -> None:
+    """The pad once stayed open when another screen had done its act, and asked a right PIN again and again."""
+    desk = Desk(table, status("loading", "open-packet"))
+
+    async def evening() -> None:
+        await desk.press("act:open-packet")
+        await desk.press("ui:person", str(CHIEF))
+
+    run(evening())
+    assert desk.browser.asks_pin
+    desk.status = status("loading", *after)
+    follow_request(desk.browser, desk.moment(desk.browser))
+    assert (desk.browser.asks_pin, desk.browser.said) == (not said, said)
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_the_pad_over_a_form_closes_with_its_act_and_the_form_keeps_its_words(table: Staffed, is_over: bool) -> None:
+    async def evening() -> Desk:
+        desk = await filled_in(table)
+        desk.browser.sign_out("table")
+        await desk.press("ui:do")
+        return desk
+
+    desk = run(evening())
+    assert desk.browser.asks_pin
+    desk.status = status("in-play", round="idle") if is_over else LATER
+    follow_request(desk.browser, desk.moment(desk.browser))
+    assert desk.browser.asks_pin is not is_over
+    assert desk.browser.picked == {"seat": "4"}
+    assert ("COMPLAINT is not offered any more" in desk.browser.said) is is_over
+
+
+def test_a_pin_for_an_act_that_is_over_closes_the_pad_and_is_not_sent(table: Staffed) -> None:
+    desk = Desk(table, status("loading", "open-packet"))
+
+    async def evening() -> str:
+        await desk.press("act:open-packet")
+        await desk.press("ui:person", str(CHIEF))
+        desk.status = status("loading", "close-packet")
+        return (await desk.types_pin(CHIEF)).say
+
+    assert "OPEN FOR A PACKET is not offered any more" in run(evening())
+    assert not desk.browser.asks_pin
+    assert table.asked == []
+
+
+def test_while_a_pin_is_being_checked_its_pad_stays(table: Staffed) -> None:
+    """The table may report the act's result before the answer: the person who did it is not told that it is over."""
+    desk = Desk(table, status("loading", "open-packet"))
+
+    async def evening() -> None:
+        await desk.press("act:open-packet")
+        desk.status = status("loading", "close-packet")
+        async with desk.browser.lock:
+            follow_request(desk.browser, desk.moment(desk.browser))
+
+    run(evening())
+    assert desk.browser.asks_pin
+    assert desk.browser.said == ""
 
 
 def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffed) -> None:

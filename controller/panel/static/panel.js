@@ -1,10 +1,10 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
 
   // --- the page
 
@@ -86,6 +86,7 @@
       time.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
     }
     if (pad.hidden) return;
+    if (padOver) { if (performance.now() - Math.max(padUsed, padOver) > PAD_RESTS_MS) hidePad(); return; }
     const leftMs = PAD_IDLE_MS - (performance.now() - padUsed);
     pad.querySelector(".idle").textContent = leftMs < PAD_WARNS_MS ? pad.dataset.closes.replace("{seconds}", Math.max(0, Math.ceil(leftMs / 1000))) : "";
     if (leftMs < 0) closePad();
@@ -169,34 +170,48 @@
   // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
 
   const dots = () => { pad.querySelector(".dots").textContent = "•".repeat(digits.length); };
-  const closePad = () => { digits = ""; dots(); pad.hidden = true; if (main.querySelector("#asks-pin")) press("ui:no-pin"); };
+  const hidePad = () => { leave(); digits = ""; dots(); padOver = 0; pad.classList.remove("over"); pad.hidden = true; cover(); };
+  const closePad = () => { hidePad(); if (main.querySelector("#asks-pin")) press("ui:no-pin"); };
+  const endPad = () => { // the act is over: the keys do nothing until the finger rests, since the next ones would fall on the page
+    const said = document.getElementById("said");
+    if (isSent || !said) return hidePad();
+    padOver = performance.now(); digits = ""; dots();
+    pad.classList.add("over");
+    pad.querySelector(".trouble").textContent = said.textContent;
+  };
   const ask = () => {
     const asked = main.querySelector("#asks-pin");
-    if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
+    if (!asked) { if (!pad.hidden && !padOver) endPad(); return; }
+    if (padOver) hidePad(); // another act asks already
     pad.querySelector("h2").textContent = asked.dataset.title;
     pad.querySelector(".reason").textContent = asked.dataset.act;
     pad.querySelector(".each-time").textContent = asked.dataset.why;
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
-    if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
+    if (pad.hidden) { pad.hidden = false; isSent = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };
   const enter = async () => {
     const asked = main.querySelector("#asks-pin"), typed = digits;
     digits = ""; dots();
     if (!asked || !typed) return;
-    const answer = await post("/pin", { pin: typed, person: asked.dataset.person, view: document.documentElement.dataset.view });
+    const { person } = asked.dataset;
+    isSent = true;
+    const answer = await post("/pin", { pin: typed, person, view: document.documentElement.dataset.view });
     padUsed = performance.now();
-    if (!answer.ok) count(answer.say || "", answer.wait_ms ? performance.now() + answer.wait_ms : 0);
+    isSent = isSent && Boolean(answer.ok && person); // a number alone closes no pad
+    if (!answer.ok && !padOver) count(answer.say || "", answer.wait_ms ? performance.now() + answer.wait_ms : 0);
   };
   const count = (say, until) => {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
     pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : say;
-    if (left) setTimeout(() => count(say, until), 200);
+    if (left && !padOver) setTimeout(() => count(say, until), 200);
   };
   const padDigit = (key) => {
     padUsed = performance.now();
-    if (key === "enter") enter();
-    else if (key === "back") closePad();
-    else if (key === "other") { digits = ""; press("ui:person"); }
+    if (key === "back") return closePad();
+    if (padOver) return;
+    if (key === "enter") return enter();
+    isSent = false;
+    if (key === "other") { digits = ""; press("ui:person"); }
     else if (key === "delete") digits = digits.slice(0, -1);
     else if (digits.length < 12) digits += key;
     dots();

@@ -1,0 +1,50 @@
+"""Closes the request that waits for a person's credential where the table has gone on meanwhile."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.catalogue import Language, has_key, sentence
+from controller.panel.browsers import Browser, Wanted
+from controller.panel.gone import gone_on
+from controller.panel.moment import Moment
+from controller.panel.offer import word_of
+from controller.panel.offers import offer_of
+from controller.panel.said import say
+
+_STALE: Final = "panel.said.stale"
+
+
+def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
+    """Lets the request wait for a credential, or for a second touch."""
+    browser.wanted = replace(wanted, was_possible=moment is not None and moment.may(_first_act(wanted)))
+
+
+def follow_request(browser: Browser, moment: Moment) -> None:
+    """Closes PIN pad, list of people and second question where their act is over or another, and says what changed.
+
+    A request that is being answered stays: the table may report its result before its answer.
+    """
+    if browser.wanted is None or not moment.is_live or browser.lock.locked():
+        return
+    if text := _over(browser.wanted, moment, browser.language):
+        browser.close_sheet(keeps_form=True)
+        browser.say(text, is_refusal=True)
+
+
+def _over(wanted: Wanted, moment: Moment, language: Language) -> str:
+    """Returns the sentence about the end of the request's hold or act, or about its changed values; else ""."""
+    if wanted.hold and all(one.id != wanted.hold for one in moment.status.holds):
+        return sentence("panel.said.hold-over", {"id": wanted.hold}, language)
+    if wanted.name:
+        offer = offer_of(moment, wanted.name)
+        return gone_on(wanted.shown, offer, language) or ("" if offer is not None else say(language, _STALE))
+    act = _first_act(wanted)
+    if not wanted.was_possible or moment.may(act):
+        return ""
+    word = word_of(act)
+    return sentence("panel.gone.over", {"act": sentence(word, (), language)}, language) if has_key(word) else ""
+
+
+def _first_act(wanted: Wanted) -> str:
+    return wanted.steps[0][0] if wanted.steps else wanted.asks
