@@ -69,6 +69,7 @@ class DemoOptions(Struct, frozen=True):
     opens: bool = True  # the visitor holds the post from the opening on; False: from the first round on
     is_practice: bool = False  # a practice: ends after its rounds or at any time, without a judgement
     favours: Favours = NOTHING_FAVOURED  # the cards that the shuffler delivers more often
+    stalled_s: float = 90.0  # without a change, and without a due person, after which the table counts as stuck
     haste: float = 1.0  # the factor on people's times; 0.5 takes half the time
 
     @property

@@ -36,9 +36,6 @@ from simulators.people.sight import Sight, goes_on
 from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
 
-STALLED_S: Final = 90.0
-"""Seconds without a change, and without a due person, after which the table counts as stuck: a violation."""
-
 SHORTEST_ALARM_S: Final = 1.5
 
 QUICK_DEATHS: Final = 5
@@ -186,12 +183,12 @@ class Stage:
     def _wait_for_an_answer(self, sight: Sight) -> None:
         """Waits a moment while no controller answers, and checks the lamp.
 
-        After STALLED_S seconds the table is stuck.
+        After `stalled_s` seconds the table is stuck: a violation.
         """
-        now_s = time.monotonic()
+        now_s, stalled_s = time.monotonic(), self._options.stalled_s
         self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
-        if now_s - self._changed_s > STALLED_S:
-            self._played.stalled = f"the controller has not answered for {STALLED_S:.0f} s"
+        if now_s - self._changed_s > stalled_s:
+            self._played.stalled = f"the controller has not answered for {stalled_s:.0f} s"
         self.pause(self._tempo.look_s)
 
     def _look_after_controller(self) -> None:
@@ -212,8 +209,9 @@ class Stage:
         if self._seen != (status.state_digest, sight):
             self._seen = (status.state_digest, sight)
             self._changed_s = now_s
-        if now_s - self._changed_s > STALLED_S and not self._guest_in_charge(now_s):
-            self._played.stalled = f"nothing has moved for {STALLED_S:.0f} s: {status.session} {status.round}"
+        stalled_s = self._options.stalled_s
+        if now_s - self._changed_s > stalled_s and not self._guest_in_charge(now_s):
+            self._played.stalled = f"nothing has moved for {stalled_s:.0f} s: {status.session} {status.round}"
         entries = self._tail.new_entries()
         if self._heard is not None:
             self._heard.look(entries)

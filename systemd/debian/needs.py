@@ -1,4 +1,4 @@
-"""Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-test`.
+"""Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-play-test|...`.
 
 The script runs with any Python, before an environment is made, and prints the lines to type. It uses only `--arch`;
 every other option belongs to the task.
@@ -29,6 +29,7 @@ PROGRAMS: Final = {
         "sfdisk": "fdisk",
     },
     "image-test": {"mke2fs": "e2fsprogs"},
+    "image-play-test": {"debugfs": "e2fsprogs", "mke2fs": "e2fsprogs"},
     "image-update-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
 }  # fmt: skip
 """The programs that each task needs, or files by their path, with the Debian package of each."""
@@ -38,6 +39,9 @@ EMULATORS: Final = {
     "arm64": {"qemu-system-aarch64": "qemu-system-arm"},
 }
 """The emulators in which an image is booted, with their Debian packages."""
+
+FOREIGN: Final = {"arch-test": "arch-test"}
+"""The programs that mmdebstrap starts for another machine's packages."""
 
 MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 EMULATOR: Final = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
@@ -56,7 +60,7 @@ def main() -> int:
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
     given, _of_the_task = parser.parse_known_args()
-    arch = given.arch or ("arm64" if given.task in {"image", "image-test"} else "amd64")
+    arch = given.arch or ("arm64" if given.task in {"image", "image-test", "image-play-test"} else "amd64")
     lines = list(missing(given.task, arch))
     if lines:
         print(f"make {given.task} needs what this machine lacks. Type:", *lines, sep="\n  ", file=sys.stderr)
@@ -72,11 +76,12 @@ def missing(
     task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
     """Yields the commands to type, in order; none where nothing is missing."""
-    programs = PROGRAMS[task] | (EMULATORS[arch] if task in {"image-test", "image-update-test"} else {})
+    programs = PROGRAMS[task] | (EMULATORS[arch] if task.startswith("image-") else {})
+    emulated = MACHINES[arch] != platform.machine()
+    programs |= FOREIGN if emulated and "mmdebstrap" in programs else {}
     packages = {package for program, package in programs.items() if not which(program)}
     if packages:
         yield f"sudo apt install {' '.join(sorted(packages))}"
-    emulated = MACHINES[arch] != platform.machine()
     if emulated and not (emulator.exists() and "F" in _flags(emulator)):
         yield from REGISTER
     if os.geteuid() != 0:

@@ -13,10 +13,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
@@ -39,7 +39,7 @@ Type=oneshot
 TimeoutStartSec=infinity
 StandardOutput=tty
 TTYPath=/dev/console
-ExecStart=/bin/sh /data/trial.sh
+ExecStart=/bin/sh /data/{script}
 """
 
 WANTED: Final = {
@@ -106,10 +106,14 @@ def show(name: str, seen: Start) -> Start:
 # ---- the card
 
 
-def prepare(card: Card) -> Path:
+Fill: TypeAlias = Callable[[Path, Path], None]
+"""Puts a table into the directory `data` (second) of a card with this root (first)."""
+
+
+def prepare(card: Card, fill: Fill | None = None) -> Path:
     """Makes a card of 8 GB with the image, and returns the card's file.
 
-    The data partition has a commissioned table and the trial's script.
+    The data partition has the trial's scripts and a table: by `fill`, else a commissioned one without devices.
     """
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)
@@ -120,7 +124,7 @@ def prepare(card: Card) -> Path:
     os.chown(data / "etc", 0, 951)
     for script in HERE.glob("trial*.sh"):
         shutil.copy(script, data / script.name)
-    commission(card.root, data)
+    (fill or commission)(card.root, data)
     subprocess.run(["cp", "--sparse=always", str(image), str(disk)], check=True)
     card.write_data(card.out / "trial-data.img", "-d", str(data))
     where = (image.stat().st_size - (card.out / "data.img").stat().st_size) // MIB
@@ -163,18 +167,7 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
     Kills the machine after `within_s` seconds.
     """
     log = card.out / "trial.log"
-    unit = base64.b64encode(UNIT.encode()).decode()
-    hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"
-    line = (
-        (card.boot / "cmdline.txt")
-        .read_text()
-        .strip()
-        .replace("quiet ", "")
-        .replace("show_status=no", "show_status=yes")
-    )
-    kernel = ("-kernel", str(card.kernel / "vmlinuz"), "-initrd", str(card.kernel / "initrd.img"))
-    append = ("-append", f"{line} console={CONSOLES[machine]} {hook}")
-    command = [*MACHINES[machine], *drive(card, disk, machine), *kernel, *append]
+    command = [*MACHINES[machine], *drive(card, disk, machine), *kernel(card, machine, "trial.sh")]
     began = time.monotonic()
     with log.open("wb") as file:
         quiet = ("-display", "none", "-no-reboot", "-monitor", "none", *serial(machine))
@@ -188,6 +181,19 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
     told = dict(re.findall(r"TRIAL ([^:\r\n]+): ([^\r\n]*)", text))
     told["emulator ran for"] = f"{time.monotonic() - began:.0f} s"
     return Start(told, re.search(r"login:", text) is not None)
+
+
+def kernel(card: Card, machine: str, script: str, more: str = "") -> tuple[str, ...]:
+    """Returns the emulator's options for the image's kernel, with a unit that runs this script of `/data`.
+
+    `more`: words for the kernel's command line.
+    """
+    unit = base64.b64encode(UNIT.format(script=script).encode()).decode()
+    hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"
+    line = (card.boot / "cmdline.txt").read_text().strip()
+    said = line.replace("quiet ", "").replace("show_status=no", "show_status=yes")
+    files = ("-kernel", str(card.kernel / "vmlinuz"), "-initrd", str(card.kernel / "initrd.img"))
+    return (*files, "-append", f"{said} console={CONSOLES[machine]} {hook} {more}")
 
 
 def drive(card: Card, disk: Path, machine: str) -> tuple[str, ...]:

@@ -46,7 +46,9 @@ def test_a_foreign_tree_needs_an_emulator_that_works_inside_it(flags: str, tmp_p
     emulator = entry(tmp_path, flags) if flags else tmp_path / "none"
     rest = ["sudo make deb-test"] if os.geteuid() else []
     assert list(missing("deb-test", foreign, which=everything, emulator=emulator)) == [*REGISTER, *rest]
-    assert list(missing("deb-test", foreign, which=everything, emulator=entry(tmp_path, "PF"))) == rest
+    whole = entry(tmp_path, "PF")
+    assert list(missing("deb-test", foreign, which=everything, emulator=whole)) == rest
+    assert next(missing("deb-test", foreign, which="arch-test".__ne__, emulator=whole)) == "sudo apt install arch-test"
 
 
 def test_a_file_is_found_by_its_path_and_a_program_by_its_name(tmp_path: Path) -> None:

@@ -24,6 +24,18 @@ def test_the_unit_lets_lines_serial_ports_and_readers_in_and_nothing_else() -> N
     assert allowed(unit) == {f"char-{kind} rw" for kind in kinds} | {"char-input r"}
 
 
+def test_drivers_that_are_modules_are_loaded_before_the_unit_may_use_their_devices() -> None:
+    """A pattern of DeviceAllow is looked up in /proc/devices when the unit starts; a later driver is not let in."""
+    drivers = {"ttyUSB": "usbserial", "ttyACM": "cdc_acm", "usb_device": "usbcore"}
+    for name in ("sabot.service", "sabot-commission.service", "usb.conf"):
+        text = (FOLDER / name).read_text()
+        kinds = {kind for kind in drivers if f"char-{kind} rw" in allowed(text)}
+        wanted = {f"modprobe@{drivers[kind]}.service" for kind in kinds}
+        for key in ("Wants", "After"):
+            assert kinds
+            assert wanted <= set(" ".join(re.findall(rf"^{key}=(.+)$", text, re.MULTILINE)).split()), name
+
+
 def test_the_unit_leaves_no_core_dump_to_a_file_or_to_a_program() -> None:
     """1 byte: too little for a core file, and the only limit for which the kernel starts no program of core_pattern."""
     assert re.findall(r"^LimitCORE=(.*)$", (FOLDER / "sabot.service").read_text(), re.MULTILINE) == ["1"]
