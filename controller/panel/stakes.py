@@ -166,7 +166,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the amounts to choose from, for the first payment that no chips make up."""
+    """Returns a button for each amount that may replace the first one which no chips make up; empty without one."""
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")
