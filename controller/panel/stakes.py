@@ -145,8 +145,8 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each hand that is out; it stands at its seat alone."""
-    return tuple(_to_the_rack(moment, hand) for hand in moment.out)
+    """Returns a button for each hand that is out; the page shows the button at the hand's seat alone."""
+    return tuple(_to_the_rack(moment, hand) for hand in moment.hands_out)
 
 
 def _to_the_rack(moment: Moment, hand: str) -> Offer:
