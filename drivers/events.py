@@ -95,7 +95,7 @@ class UnseenCause(StrEnum):
 
 
 class CardsMayHavePassed(Struct, frozen=True, gc=False):
-    """Cards may have passed unreported. `missed`: the least number of lost telegrams; None where it is not known."""
+    """Cards may have passed unreported. `missed`: the least number of lost or unreadable telegrams; None: unknown."""
 
     cause: UnseenCause
     missed: int | None

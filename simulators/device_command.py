@@ -1,4 +1,4 @@
-"""`sabot-sim device`: one simulated device on a pseudo-terminal, with hands that draw cards from it."""
+"""`sabot-sim device`: one simulated device on a pseudo-terminal; hands draw its cards, turn its key or show a badge."""
 
 import argparse
 import signal
@@ -22,7 +22,7 @@ from simulators.hands_socket import HandsSocket
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
 
-# Hands: the act of a person at the device every second or so, at the given time.
+# Hands: a person's deed at the device every second or so, at the given time.
 Hands = Callable[[float], None]
 Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]]
 

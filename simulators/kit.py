@@ -55,7 +55,7 @@ def _few_of(one: Parameter) -> tuple[Value, ...]:
 
     Empty for any other parameter.
     """
-    least, most = one.built.least, one.built.most
+    least, most = one.program_bounds.least, one.program_bounds.most
     if one.open.allowed or least is None or most != least + 1:
         return one.open.allowed
     return least, most

@@ -218,7 +218,7 @@ def rule_names() -> tuple[str, ...]:
 def names_of_rules() -> tuple[str, ...]:
     """The names of rules to which a law may give clauses: of acts, people, guards, holds, payments and all others."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
-    steps = (name for act in acts for name in (act.when, *rules_of_posts(act)))
+    steps = (name for act in acts for name in (act.steps_rule, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
     holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
     of_holds = (rule for game in GAME_ROWS for rule in game.of_holds)
@@ -233,7 +233,7 @@ def names_of_rules() -> tuple[str, ...]:
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
     """The names of the rules on the people who may do an act; the rule of the act's special case is last."""
-    return _cases(act.of_whom, act.who_case)
+    return _cases(act.posts_rule, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 where all of it verifies and each named witness has seen it. Raises CliFailure.
+    Returns 0 where all of it verifies, no mark signs another tree, and each named witness has seen this history and no
+    other. Raises CliFailure, StorageFailed, SigningKeyRefused, BadNotedCode.
     """
     from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted

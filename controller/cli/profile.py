@@ -79,7 +79,7 @@ def _limit(one: Limit) -> dict[str, object]:
         "allowed": list(one.open.allowed),
         "least": one.open.least,
         "most": one.open.most,
-        "built": one.built,
+        "built": one.equipment_most,
         "clauses": list(one.clauses),
     }
 
@@ -93,8 +93,8 @@ def _row(one: Parameter, talk: Talk) -> dict[str, object]:
         "allowed": list(one.open.allowed),
         "least": one.open.least,
         "most": one.open.most,
-        "built_least": one.built.least,
-        "built_most": one.built.most,
+        "built_least": one.program_bounds.least,
+        "built_most": one.program_bounds.most,
         "ours": talk.words(f"ours.{one.ours}") if one.ours else None,
     }
 

@@ -20,7 +20,10 @@ def cannot_write(path: Path | str, error: OSError) -> CliFailure:
 
 
 class Talk(Struct, frozen=True, gc=False):
-    """The output of one command, in one language, as text or JSON."""
+    """The output of one command, in one language, as text or JSON.
+
+    Methods that print on stdout raise CliFailure for every failure but a lost reader.
+    """
 
     language: Language
     as_json: bool

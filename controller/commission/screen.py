@@ -32,7 +32,7 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks on the screen, unless the file of answers has the answer (satisfies `Guide`). Only a PIN's hash is kept."""
+    """Asks on the screen each question left open by the file of answers (satisfies `Guide`). Keeps PINs as hashes."""
 
     desk: Desk
     draft: Draft

@@ -36,7 +36,7 @@ def _allowed(limit: Limit) -> Callable[[WellFormed], Broken | None]:
 
 def _built(limit: Limit) -> Callable[[WellFormed], Broken | None]:
     def check(config: WellFormed) -> Broken | None:
-        value, most = config.take(f"table.{limit.name}", int), limit.built
+        value, most = config.take(f"table.{limit.name}", int), limit.equipment_most
         if most is None or value <= most:
             return None
         return (("name", limit.name), ("value", str(value)), ("most", str(most)))

@@ -69,34 +69,34 @@ class Open(Struct, frozen=True, gc=False):
         return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
 
 
-def _tighter(law: Open, built: Open) -> tuple[int | None, int | None]:
-    least = max((one for one in (law.least, built.least) if one is not None), default=None)
-    return least, min((one for one in (law.most, built.most) if one is not None), default=None)
+def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
+    least = max((one for one in (law.least, program.least) if one is not None), default=None)
+    return least, min((one for one in (law.most, program.most) if one is not None), default=None)
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A law's bound on a value of the configuration. `built`: the equipment's own upper bound, which has no clause."""
+    """A law's bound on a value of the configuration. `equipment_most`: the equipment's own, without a clause."""
 
     name: str
     clauses: tuple[str, ...]
     open: Open
-    built: int | None = None
+    equipment_most: int | None = None
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """One parameter. `clauses` is empty where no law sets it; the bounds `built` are always the program's own."""
+    """One parameter. `clauses` is empty where no law sets it; `open` bounds it by them, `program_bounds` by none."""
 
     name: str
     value: Value
     clauses: tuple[str, ...]
     open: Open
-    built: Open = Open()
+    program_bounds: Open = Open()
     ours: str = ""  # the catalogue's name for our reason, where the law leaves the value open
 
     @property
     def bounds(self) -> str:
         """The values that may be chosen, as text."""
-        return Open(self.open.allowed, *_tighter(self.open, self.built)).shown()
+        return Open(self.open.allowed, *_tighter(self.open, self.program_bounds)).shown()
 
     @property
     def meaning(self) -> str:

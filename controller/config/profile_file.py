@@ -50,8 +50,8 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ours: str = ""
 
     @property
-    def built(self) -> Open:
-        """The program's own bounds, which have no clause."""
+    def program_bounds(self) -> Open:
+        """The bounds that the program itself sets on the value, beside those of the law; no clause says them."""
         return Open((), self.built_least, self.built_most)
 
 
@@ -120,9 +120,9 @@ def _limits(file: _File) -> Iterator[Limit]:
 
 def _parameters(rows: Mapping[str, _Row]) -> Iterator[Parameter]:
     for name, row in rows.items():
-        is_fixed = not row.allowed and row.least is None and row.most is None and row.built == Open()
+        is_fixed = not row.allowed and row.least is None and row.most is None and row.program_bounds == Open()
         left = Open((row.value,) if is_fixed else row.allowed, row.least, row.most)
-        yield Parameter(name, row.value, row.clauses, left, row.built, row.ours)
+        yield Parameter(name, row.value, row.clauses, left, row.program_bounds, row.ours)
 
 
 def _rules(file: _File) -> Iterator[tuple[str, _Clauses]]:
@@ -208,7 +208,12 @@ def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
 
 
 def _is_open(one: Parameter, value: object) -> bool:
-    return isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value) and one.built.has(value)
+    return (
+        isinstance(value, Value)
+        and type(value) is type(one.value)
+        and one.open.has(value)
+        and one.program_bounds.has(value)
+    )
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:

@@ -222,7 +222,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """The other bets of a place whose holder separates or doubles: they may follow, or always do."""
+    """Other players' bets on a hand that is split or doubled: they may be split or doubled with it, or always are."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"

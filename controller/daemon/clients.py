@@ -127,9 +127,9 @@ class Clients:
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Ends rights that are over, and schedules the news for subscribers, if the runtime's state has changed.
+        """Tells clients of a change of the runtime's state; does nothing without one.
 
-        Sends signed-in people the hands that they may see.
+        Signs out people whose right is over, sends the others the changed hands, and schedules the subscribers' line.
         """
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version

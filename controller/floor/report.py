@@ -113,6 +113,7 @@ class Worn(Struct, frozen=True):
 
     @property
     def worse_by(self) -> float:
+        """The rise of troubles per thousand cards, from the four weeks before to the last seven days."""
         return self.per_thousand - self.before_per_thousand
 
 
@@ -149,7 +150,10 @@ def figures(database: Database, day: Day) -> list[Figures]:
 
 
 def worn(database: Database) -> list[Worn]:
-    """The wear of all devices in five weeks, the device that worsens most first. Raises DatabaseAway, DatabaseBusy."""
+    """The wear of each device with each deck set, sorted by `worse_by`, the highest first.
+
+    Raises DatabaseAway, DatabaseBusy.
+    """
     return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
 
 

@@ -1,4 +1,4 @@
-"""The mark beside a journal: a signed line that says how far the journal went when the mark was written.
+"""The mark beside a journal: a signed note that says how far the journal went when the mark was written.
 
 A journal that is replaced by its state of yesterday still verifies. The mark, which lies beside the journal and also
 beside its second copy, shows that there were more entries. A mark names an entry that was durable, never an entry that

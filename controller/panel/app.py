@@ -126,7 +126,7 @@ class Panel:
             if watch.seen.status is not None and (stakes := stakes_of(watch.seen.status.money)):
                 self._last_stakes = stakes
                 for browser in self.browsers.all():
-                    browser.has_laid(stakes)
+                    browser.drop_laid(stakes)
             if watch.seen.status is not None and watch.seen.is_live:
                 self._history.take(time.time(), watch.seen.status.devices)
                 self._history.pool.take(time.time(), watch.seen.status.jackpot)

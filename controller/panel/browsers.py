@@ -200,7 +200,7 @@ class Browser(Struct):
         self.said, self.said_in, self.said_at_s, self.is_refusal = text, "", 0.0, is_refusal
         self.changed()
 
-    def has_laid(self, stakes: Mapping[Place, int]) -> None:
+    def drop_laid(self, stakes: Mapping[Place, int]) -> None:
         """Removes each tapped stake that the table now reports as laid; from then on the table's value counts."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 

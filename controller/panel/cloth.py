@@ -20,13 +20,13 @@ ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that launches the ball, in the other direction than the last time."""
+    """Returns the step that launches the ball, in the other direction than the last time."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that announces the number of the wheel; without the number where the wheel reports none."""
+    """Returns the step that announces the number of the wheel; without the number where the wheel reports none."""
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +38,7 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that pays the prizes of the first player in the next group; empty where no prize is due."""
+    """Returns the step that pays one player's prizes in the group of bets paid next; empty where no prize is due."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()

@@ -114,7 +114,10 @@ class DoorSocket(socket.socket):
         self._clock_s = clock_s
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Returns the next accepted connection and its address. Raises BlockingIOError where none waits."""
+        """Returns the next connection that the door lets in, and its address.
+
+        Raises BlockingIOError where none waits, and after MOST_TURNED_AWAY connections that were closed in a row.
+        """
         for _ in range(MOST_TURNED_AWAY):
             accepted, address = super().accept()
             guest = self._door.let_in(accepted, address[:2], self._clock_s())
@@ -124,7 +127,7 @@ class DoorSocket(socket.socket):
 
 
 class Attended:
-    """ASGI middleware that tells the connection of each request and of each piece of the answer that was taken."""
+    """ASGI middleware that reports each request, and each piece of its answer that was taken, to the `Guest`."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app = app

@@ -52,7 +52,10 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks for the acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in."""
+    """Asks for the acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in.
+
+    Raises ControllerAway.
+    """
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     try:

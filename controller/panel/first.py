@@ -1,7 +1,7 @@
-"""The pages of the first start: shows each question of the commissioning at this computer, and passes the answer on.
+"""The pages of the first start and of an update: shows each question of a service, and passes the answer on.
 
 All questions share one template. The panel writes and keeps nothing: the service behind the socket asks, checks and
-writes, and it ends once the table has closed for the first time.
+writes. The service of the commissioning ends once the table has closed for the first time.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ def while_there(path: Path) -> Asks:
 
 
 class First:
-    """Serves the questions of the commissioning. `is_over`: the service has said that the commissioning is over."""
+    """Serves the questions that `asks` gives, below `headline`. `is_over`: the last answer of `asks` was OVER."""
 
     def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings
@@ -142,7 +142,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the commissioning is over, or a signal ends the process."""
+    """Serves until the questions are over, or a signal ends the process."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 

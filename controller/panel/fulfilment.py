@@ -31,7 +31,7 @@ ANOTHER: Final = "another"
 
 
 class Fulfilment:
-    """Asks the controller for what a browser wants, over the connection of a person with the right to it."""
+    """Fulfils requests over the connection of a person with the right to them. Its methods raise ControllerAway."""
 
     def __init__(self, wires: Wires, moment: Moments, sheets: Sheets) -> None:
         self._wires = wires

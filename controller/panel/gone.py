@@ -30,7 +30,7 @@ def written(steps: Iterable[Step]) -> str:
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
     """Returns the sentence for a button that has changed or disappeared since the press; "" for an unchanged button.
 
-    `shown`: the text of the button at the press, by `shown_of`.
+    `shown`: the text of the button at the press, by `shown_of`; "" is returned, too, where it names no known act.
     """
     if offer is None:
         act = shown.partition("?")[0]

@@ -22,7 +22,7 @@ class Grid:
 
     @classmethod
     def found(cls, counts: list[int], expected: int) -> Self:
-        """Returns a grid with the counts that the status reports as found."""
+        """Returns a grid with the 52 counts that the status reports as found. Raises ValueError for fewer or more."""
         return cls(dict(zip(CODES, counts, strict=True)), expected)
 
     @classmethod

@@ -28,7 +28,7 @@ class Plot(Struct, frozen=True, gc=False):
 
 
 class History:
-    """The round trip time of each device's line since the panel's start; None for the seconds without a connection."""
+    """The round trip times of each device's line in the last POINTS seconds; None for a second without a connection."""
 
     def __init__(self) -> None:
         self.pool = PoolHistory()

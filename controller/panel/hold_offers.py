@@ -114,5 +114,5 @@ def agreements(moment: Moment) -> tuple[Offer, ...]:
 
 
 def of_the_hold(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the hold that the page shows; none without a hold."""
+    """Returns the buttons of the hold that the page shows; empty without a hold."""
     return () if moment.hold is None else _of_hold(moment, moment.hold)

@@ -69,7 +69,7 @@ def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
 
 
 def gives_way(offer: Offer) -> int:
-    """Returns how early the button leaves the bottom where its place is taken; 0 for a button that never does."""
+    """Returns the button's rank in leaving a taken place, the highest first; 0 for a button that never leaves."""
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 

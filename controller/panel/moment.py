@@ -178,7 +178,7 @@ class Moment:
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """Returns the amounts of this round, as far as known; none while bets are taken and cards are dealt."""
+        """Returns the amounts of this round, as far as known; empty while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
@@ -188,7 +188,7 @@ class Moment:
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
-    def out(self) -> tuple[str, ...]:
+    def hands_out(self) -> tuple[str, ...]:
         """Returns the hands whose cards go to the rack before the amounts are settled."""
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):

@@ -11,7 +11,10 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Starts a reading and answers without waiting for its end; or asks for a trial of a device."""
+    """Starts a reading and answers without waiting for its end; or asks for a trial of a device.
+
+    Raises ControllerAway for the trial.
+    """
     if wanted.reads is None:
         language = browser.language.value
         answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)

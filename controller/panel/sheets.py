@@ -103,7 +103,7 @@ class Sheets:
             wire.close()
 
     async def ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the sheet that asks for the act's values."""
+        """Opens the sheet that asks for the act's values; refuses an act that is not listed. Raises ControllerAway."""
         document = next(iter(await self._list(browser, wanted.asks)), None)
         if document is None:
             return refused(browser, "panel.said.stale")

@@ -145,8 +145,8 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each hand that is out; it stands at its seat alone."""
-    return tuple(_to_the_rack(moment, hand) for hand in moment.out)
+    """Returns a button for each hand that is out; the page shows the button at the hand's seat alone."""
+    return tuple(_to_the_rack(moment, hand) for hand in moment.hands_out)
 
 
 def _to_the_rack(moment: Moment, hand: str) -> Offer:
@@ -166,7 +166,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the amounts to choose from, for the first payment that no chips make up."""
+    """Returns a button for each amount that may replace the first one which no chips make up; empty without one."""
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")

@@ -22,7 +22,7 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 
 
 class PageStream:
-    """The ASGI answer to one `EventSource`. `page` makes the current page; None before the first status."""
+    """The ASGI answer to one `EventSource`. `page` makes the current page, or None without one to send."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
-    """The socket has no listener, or the connection has ended."""
+    """The socket has no listener, no answer came in time, or the connection has ended."""
 
 
 class Wire:

@@ -79,7 +79,7 @@ class Shown(Struct, frozen=True):
 
 
 class StatusLine(Struct, frozen=True):
-    """A line of the controller, of which only the status is read; None where the line has no status."""
+    """A line from the controller's socket, decoded for its status alone. `status`: None where the line has none."""
 
     status: Shown | None = None
 

@@ -47,7 +47,10 @@ class FramesRejected(Struct, frozen=True, gc=False):
 
 
 class Summed(Struct, frozen=True, gc=False):
-    """The number of events of one source within the last minute that got no entry of their own."""
+    """The number of events of the kind `what` from one source in the last minute that got no entry of their own.
+
+    `source`: a device or a terminal; "" for all sources beyond those that are counted singly.
+    """
 
     source: str
     what: str

@@ -1,6 +1,6 @@
 """Decodes the bytes from a sign.
 
-It holds a bounded number of bytes and finds the next packet by its SOH after damage.
+The decoder holds a bounded number of bytes. After damage it finds the next packet by the packet's SOH.
 """
 
 from typing import Final, TypeAlias
@@ -19,7 +19,7 @@ _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign has accepted a whole packet. This says nothing about the text that the sign shows."""
+    """The sign has accepted a whole packet, which says nothing about the text that the sign shows."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):

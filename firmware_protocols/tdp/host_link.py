@@ -187,7 +187,7 @@ class HostLink:
     def change_command(self, payload: bytes, now_s: float) -> None:
         """Repeats the outstanding command at once with another payload; the payload that arrives first is executed.
 
-        Raises LinkBusy where no command is outstanding.
+        Raises LinkBusy where no command is outstanding, and ValueOutOfBounds.
         """
         if self._outstanding is None:
             raise LinkBusy("no command is on its way")

@@ -1,4 +1,4 @@
-"""Records which events of a device the host has taken, which are durable, and which are lost. It knows only numbers."""
+"""The numbers of a device's events that the host has taken, those that are durable, and those that are lost."""
 
 from enum import Enum, auto
 

@@ -306,7 +306,7 @@ class FrameIo:
         return found
 
     def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
-        """Queues a frame, tagged if a `key` is given.
+        """Queues a frame, tagged if a `key` is given. Raises ValueOutOfBounds.
 
         A frame for which the buffer has no room is dropped and counted.
         """

@@ -122,7 +122,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
 class Message(Struct, Generic[T_co], frozen=True):
     """One row of a message table: a struct and its form on the wire.
 
-    `flags_wire`: the form of the last field, for flags.
+    `made`: the struct that decoding makes. `flags_wire`: the form of the last field, for flags.
     """
 
     id: int

@@ -91,7 +91,7 @@ _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOAD
 
 
 class Storyteller(Narrator):
-    """Prints all events in plain words."""
+    """Tells a visitor in plain words: session, round, cards, money and holds, the main acts, and his own next step."""
 
     def __init__(self, talk: Talk, chief: int, dealer: int, heard: Heard | None = None) -> None:
         """`chief` and `dealer`: the numbers of a visitor at these posts; in practice the visitor is the dealer."""

@@ -27,7 +27,7 @@ class PhysicalBook(Struct):
 
 
 class LampWatch:
-    """Checks at each look that the lamp is lit while the machine is jammed (pt.bj.51c)."""
+    """Checks at each look that a lamp is lit while a jam stands (pt.bj.51c)."""
 
     GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 
@@ -39,7 +39,7 @@ class LampWatch:
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
         """Looks at the lamp once; notes one violation where it has been dark for more than GRACE_S seconds of a jam.
 
-        `jam_stands`: the machine shows a jam, or the status shows one and the controller can reach the machine.
+        `jam_stands`: a jam stands that this lamp must show.
         """
         if not jam_stands or lamp_lit:
             self._dark_since_s, self._is_noted = None, False

@@ -1,4 +1,4 @@
-"""A floor on this computer: its database, certificates, configuration, and processes of the real program."""
+"""A floor on this computer, in a given database: schema, certificates, keys, files, processes of the real program."""
 
 import signal
 import subprocess

@@ -155,7 +155,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def deck_is_regular(self) -> bool:
-        """True where the cards outside the machine are exactly the deck set, of each back colour."""
+        """True where the cards outside the machine are whole decks, as many of each back colour as the table has."""
         backs = self.procedure.back_colours
         each = self.choices.cards // 52 // backs
         piles = (self.sight.faces, self.sight.second_faces)[:backs]

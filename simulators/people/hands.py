@@ -184,7 +184,7 @@ class GatherCards(Struct, frozen=True):
 
 
 class LayBehind(Struct, frozen=True):
-    """Cards left outside, and `of_rack` cards of the rack, are laid behind those in the shoe or the box."""
+    """The cards outside, and the number `of_rack` of cards from the rack, go behind those in the shoe or the box."""
 
     of_rack: int = 0
 

@@ -1,4 +1,4 @@
-"""The controller's machine at a roulette table: a line that is only heard, and the status document as its screen."""
+"""The simulated machine of a roulette table's controller: a wheel that it only hears, and the status as its screen."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from simulators.world.host import Host
 
 
 class WheelHost(Host):
-    """The controller's machine at a roulette table, with its screen."""
+    """The simulated machine of a roulette table's controller, with its screen."""
 
     _maker: StatusMaker | None = None
     _shown: Status | None = None

@@ -1,6 +1,7 @@
 """Draws the faults of one world from its seed.
 
-Each kind has a random generator of its own: a kind that is added or left out changes no other kind's faults.
+Each kind has a random generator of its own: another kind in the plan changes of other faults only their numbers
+(`PlannedFault.number`). In a plan of more than FEW kinds each kind has fewer faults than in a plan of FEW.
 """
 
 from collections.abc import Callable, Collection, Sequence

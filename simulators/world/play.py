@@ -84,7 +84,7 @@ class _Limits:
         if not _names_an_entry(self._world):
             _switch_off_and_on(self._world)
         elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # people will close the damage
-            self.found += held_by_damage(self._world)
+            self.found += violations_at_damage(self._world)
             _close_damage(self._world)
         else:
             self.end = End.HELD_DAMAGED
@@ -124,11 +124,10 @@ def _what_holds(world: Playable) -> str:
     return f"progress: nobody has found a way on: {house.session} {game.phase} {game.number}, {holds}"
 
 
-def held_by_damage(world: Playable) -> list[str]:
-    """Returns the faults of a table that is held for damage.
+def violations_at_damage(world: Playable) -> list[str]:
+    """Returns the violations at a table that is held for a damaged journal; empty while the controller is down.
 
-    A bit must have been flipped, the reason must name an entry, no act may be permitted, and every device must be
-    locked.
+    The demands: a bit was flipped, the reason names an entry, no act is permitted, and every device is locked.
     """
     run, found = world.host.run, list[str]()
     if run is None:

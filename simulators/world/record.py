@@ -9,7 +9,7 @@ from controller.journal.export import text_of
 from controller.journal.recovery import SealedDamage, Walk
 from simulators.oracles.export_reader import Export, read_export
 from simulators.world.installation import SIGNER
-from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.play import violations_at_damage, was_flipped
 from simulators.world.playable import Playable
 from simulators.world.result import End
 from simulators.world.second_copy import judged
@@ -29,7 +29,7 @@ def record_of(world: Playable, end: End) -> Record:
     walk = Walk(storage)
     export = read_export(text_of(walk, storage, SIGNER))
     found = _durable(world, walk, {entry.seq: entry.chain for entry in export.entries})
-    found += held_by_damage(world) if end is End.HELD_DAMAGED else []
+    found += violations_at_damage(world) if end is End.HELD_DAMAGED else []
     found += [] if second is None or was_flipped(world.scene) else judged(storage, second.storage)
     return Record(export, walk, found)
 

@@ -300,7 +300,7 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
 def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
     """Chips that were laid as the browser tapped them are dropped from its taps; other taps and clearings stay."""
     browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
-    browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
+    browser.drop_laid({(5, 5): 10_000, (2, 2): 1000})
     assert browser.stakes == {(2, 2): 5000, (4, 4): 0}
 
 

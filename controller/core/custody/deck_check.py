@@ -21,8 +21,8 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
-from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
+from controller.core.house.hold_table import hold_rule, is_reader_lost
+from controller.core.house.holds import end_holds, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, FINAL_MS, ActGuard, ActRule, Guard, S
@@ -191,7 +191,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
     """The holds that stop the deck check: neither that of a lost reader nor those that the check itself answers."""
-    holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
+    holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
 

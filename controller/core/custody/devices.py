@@ -34,8 +34,8 @@ from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.sign import SIGN_FACTS, sign_is_told
-from controller.core.house.slots import SLOTS_FACTS, slots_are_told
+from controller.core.house.sign import SIGN_FACTS, with_sign_report
+from controller.core.house.slots import SLOTS_FACTS, with_slots_report
 from controller.core.house.state import (
     link_of,
     link_to,
@@ -196,7 +196,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     if event.device is Device.SHOE:
         state = reopened(with_reader(state, keeps_events=event.keeps_events), at_ms)
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
-    state = slots_are_told(sign_is_told(state, event.sign), event.slots, are_others=other_device)
+    state = with_slots_report(with_sign_report(state, event.sign), event.slots, are_others=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
 
@@ -364,7 +364,7 @@ def matters(state: CardState, device: Device) -> bool:
 
 
 def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:
-    return slots_are_told(sign_is_told(taken(state, event.device, event.source), event.sign), event.slots)
+    return with_slots_report(with_sign_report(taken(state, event.device, event.source), event.sign), event.slots)
 
 
 DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (

@@ -24,9 +24,9 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """The reader keeps no events, and the controller was away or telegrams are lost.
+    """Cards may have passed a reader that keeps no events: the controller was away, or telegrams did not arrive whole.
 
-    `missed`: the number of lost telegrams, None where unknown.
+    `cause`: the driver's word. `missed`: the least number of lost or unreadable telegrams; None where unknown.
     """
 
     device: Device

@@ -23,7 +23,7 @@ NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "jou
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that people give with this act, a `salt` among them."""
+    """The names of the act's values apart from NOT_ASKED; a `salt`, which comes from the seal, is among them."""
     return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 

@@ -55,7 +55,7 @@ class ProcedureMachine(Generic[S]):
     """A checked table of rows; questions to it do not change it."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError for rows that do not make a whole machine; only `final` states may have no way out."""
+        """Raises TableError for rows that make no whole machine. `final`: the states that may have no way out."""
         self.name = name
         self.rows = tuple(rows)
         self.initial = initial

@@ -1,1 +1,1 @@
-"""The part of every table: its session, its people, its holds, its duties and its jackpot."""
+"""The part of the core that every table has: session, people, holds, duties and jackpot."""

@@ -1,8 +1,8 @@
-"""The correction of an entry of a round: it is taken back, or gets other values, or a missing entry is added.
+"""The correction of a round's entries: an entry is taken back or gets other values, or a missing entry is added.
 
-All later results are computed again (worked_out.py). Amounts that a correction has changed are differences. They are
-announced at the table. No other payment or collection is possible before two people have confirmed that the differences
-are settled. Both entries stay in the journal.
+All later results are computed again (worked_out.py). The table announces the differences between old and new amounts.
+No other payment or collection is possible before two people have confirmed that the differences are settled. The
+journal keeps both the entry and its correction.
 """
 
 from collections.abc import Callable
@@ -166,7 +166,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry, and of each amount that the correction has changed."""
+    """Notices of each corrected entry, and of each amount that the correction has changed; empty without one."""
     if after.log.corrected <= before.log.corrected:
         return []
     changed = [one for one in after.log.events if one.number and one not in before.log.events]

@@ -14,10 +14,10 @@ from controller.core.house.worked_out import event_of
 
 
 class CorrectEntry(OfTheLog, frozen=True):
-    """Two people take an entry back, or give it other values. `entry`: its number in the round's log.
+    """Two people take an entry back, or give it other values. `entry`: the entry's number in the round's log.
 
-    `instead`: the name of the right act, None for the same act. `also`: entries that are taken back with it. Each game
-    adds the correctable values; without these and without `instead` the entry is taken back.
+    `instead`: the name of the right act, None for the same act. `also`: the numbers of further entries to take back.
+    Each game adds the correctable values; without these and without `instead` the entry is taken back.
     """
 
     entry: int
@@ -26,7 +26,7 @@ class CorrectEntry(OfTheLog, frozen=True):
 
 
 class AddEntry(OfTheLog, frozen=True):
-    """Two people add a missing act. `adds`: its name; `before`: the entry before which it is put.
+    """Two people add a missing act. `adds`: the act's name; `before`: the number of the entry before which it is put.
 
     Each game adds the possible values of the act.
     """
@@ -36,7 +36,7 @@ class AddEntry(OfTheLog, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
-    """Raised where the values of a correction do not fit the entry, or change nothing."""
+    """Raised where a correction does not fit the entry or changes nothing, and for an act that is no correction."""
 
 
 _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))

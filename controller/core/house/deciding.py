@@ -125,7 +125,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
     """The first reason why the act of this row is refused; None where it is allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
-        named = _in_its_case(rule.of_whom, rule.who_case, state, act)
+        named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
         return Refusal("role_may", named, (("role", act.role.value),), rule.who_in(state.setup), Why.POST)
     return first_failed(state, act, rule)
 

@@ -43,7 +43,7 @@ class JournalFailed(Fact, frozen=True):
 
 
 class JournalRestored(Fact, frozen=True):
-    """The journal can be written again; its hold stands until a person ends it."""
+    """The journal can be written again; the hold for its failure stays open until a person ends it."""
 
 
 # --- any device
@@ -127,7 +127,7 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times; 0: it has executed it at last."""
+    """The device accepted a command and failed to execute it `times` times; 0: the command is executed at last."""
 
     device: Device
     times: int

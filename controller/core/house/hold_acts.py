@@ -155,7 +155,7 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """The state with the hold cleared; after a jam, `jams_ended` has the number by which the shuffler ends it, too."""
+    """The state with the hold cleared; for a jam with `jams_ended` at its number, so that the shuffler ends it, too."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
         state = with_devices(state, jams_ended=status.jams)

@@ -239,8 +239,13 @@ _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
     """True where a hold of this kind, at this device, takes this permission away."""
-    is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
-    return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
+    is_needless = is_reader_lost(kind, device) and permission in _NO_READER_IS_NEEDED
+    return permission in hold_rule(kind).forbids and not is_needless
+
+
+def is_reader_lost(kind: HoldKind, device: Device | None) -> bool:
+    """True where a hold of this kind, at this device, stands for a lost card reader."""
+    return kind is HoldKind.DEVICE_LOST and device is Device.SHOE
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:

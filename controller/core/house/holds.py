@@ -117,13 +117,8 @@ def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
 
 
 def holds_of_devices(state: State) -> tuple[Hold, ...]:
-    """The holds whose cause is a faulty device."""
+    """The open holds whose cause is a faulty device."""
     return tuple(hold for hold in state.house.holds if hold_rule(hold.kind).of_a_device)
-
-
-def is_reader_lost(hold: Hold) -> bool:
-    """True for the hold of a lost card reader; unloading and deck checks go on without a reader."""
-    return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
@@ -147,7 +142,7 @@ def rule_of(hold: Hold) -> str:
 
 
 def owes_leftovers(hold: Hold) -> bool:
-    """True for a ruling on leftover cards, which also ends when they are put back after all (mo.2.2.4)."""
+    """True for a hold that waits for a ruling on leftover cards, or for their return after all (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 

@@ -199,9 +199,9 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one statement: where the first one has the same amount, the doubt ends and the pool has it.
+    """The state after one statement: the amount that another person has stated ends the doubt and is the pool's.
 
-    Any other statement is kept as the first one.
+    Any other amount is kept as the first statement.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -218,7 +218,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """Ends the doubt about the pool; after lost journal entries gives this computer a new name for exports to it."""
+    """Ends the doubt about the pool; after lost journal entries, pools go to this computer under a new name."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
@@ -233,7 +233,7 @@ def _with_statement(state: StateT, act: StateJackpot) -> StateT:
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """Puts the pool in doubt, its amount or its place: no bet is taken before two people state the amount."""
+    """Puts the pool in doubt, its amount or its place: no jackpot bet is taken before two people state the amount."""
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
 
 

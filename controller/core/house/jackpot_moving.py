@@ -1,8 +1,7 @@
 """The move of a pool: one computer exports it, another computer takes it over, a receipt confirms that.
 
 Each step except the receipt takes two people, one of them the room manager, each with his own PIN; the second request
-completes it. The states of both computers, and the effects of a crash or a restore on them, are described in
-pool_export.py.
+completes it. pool_export.py has the states of both computers, and the effects of a crash or a restore on them.
 """
 
 from collections.abc import Callable
@@ -57,7 +56,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """The state with the exported pool and the receipt for it; unchanged where the line is no export.
+    """The state with the exported pool and the receipt for it; unchanged without an export or a configured jackpot.
 
     Puts the pool in doubt where the export uses this computer's name from before a loss of journal entries.
     """

@@ -91,7 +91,7 @@ NAMES: Final[dict[type[Act], str]] = {
 def line_meant(state: State, act: OfExport) -> str:
     """The line of the export: from the act, or from the first person's request where the second gives only a code.
 
-    Returns "" without one.
+    Returns "" without such a line.
     """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]

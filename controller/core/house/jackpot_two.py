@@ -26,13 +26,13 @@ def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
 
 
 def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
-    """Keeps the first person's request; drops any earlier one."""
+    """The state in which this person's request for `what` waits for a second person, in place of any earlier one."""
     handover = replace(state.house.handover, asked=what, asked_by=act.person, asked_for=name, asked_role=act.role)
     return with_house(state, handover=handover)
 
 
 def asked_no_more(state: StateT) -> StateT:
-    """Drops the request that waits for a second person."""
+    """The state without the request that waits for a second person."""
     if not state.house.handover.asked:
         return state
     handover = replace(state.house.handover, asked="", asked_by=None, asked_for="", asked_role=None)

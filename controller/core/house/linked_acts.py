@@ -108,7 +108,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the linked pool's record at a start: no statement yet, open hits kept; unchanged without one."""
+    """The state after a start of the controller: its linked pool counts as not heard; unchanged without such a pool."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -116,7 +116,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None where all bets and hits are reported."""
+    """The report to the floor in entry `seq`; None where all bets and hits are reported, and without a linked pool."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None

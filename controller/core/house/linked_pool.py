@@ -35,7 +35,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """The cents of this seat: equal parts; spare cents go one each to the first seats."""
+        """The cents of this seat: an equal part, spare cents to the first seats; 0 while the amount is unknown."""
         cents = (self.micro or 0) // CENT
         return Cents(cents // len(self.seats) + (self.seats.index(seat) < cents % len(self.seats)))
 
@@ -72,7 +72,7 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record at a start, without a statement yet. Another pool has its own numbers; open hits are kept."""
+    """The record after a start of the controller, not heard yet; open hits are kept, the figures for the same pool."""
     if linked is None:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
@@ -80,7 +80,7 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with so many bets more, or fewer; all bets of a round count at the rate of its first bets."""
+    """The record with `bets` added (negative: taken away); a round's bets all count at the rate of its first ones."""
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
     return replace(linked, due=due, bets_ppm=rate_ppm, bets_round=of_round)
@@ -94,7 +94,8 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
     """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats.
 
-    The first amount stays, since seats may be paid by it: a floor restored from a backup may send another one.
+    The first amount stays, since seats may be paid by it: a floor restored from a backup may send another one. A hit
+    that is paid or released stays so.
     """
     if (epoch, seq) in linked.over:
         return linked

@@ -96,7 +96,7 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice of a lost or returned sign, but not over a start; else empty.
+    """The notice that the sign is lost or back; empty without such a change, and at a start of the controller.
 
     A lost sign stops nothing, but its amount may be old.
     """

@@ -21,7 +21,7 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """Every act in table order; an act without a refusal may be asked for now (its values are checked then)."""
+    """Every act in table order; an act without a refusal may be asked for now, and only then are its values checked."""
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
 
@@ -36,7 +36,7 @@ def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> 
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now; none where it is not permitted."""
+    """The posts that may ask for the act now; empty where it is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 

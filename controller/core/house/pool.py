@@ -45,7 +45,7 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest has neither."""
+    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest takes the rest."""
 
     seat: int
     bettor: int
@@ -177,7 +177,10 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
-    """The pool after the approval of these rules: they begin it, or apply from its next reset on (pt.bj.40)."""
+    """The pool after the approval of these rules: a new one begins with them, an old one gets them at its next reset.
+
+    pt.bj.40.
+    """
     move = _parameters(rules, reference)
     if pool is not None:
         return _noted(replace(pool, approved=rules), move)
@@ -191,7 +194,7 @@ def taken_over(
     reference: str,
     kind: MoveKind = MoveKind.TAKEN_OVER,
 ) -> Pool:
-    """Makes the pool that comes from another computer, or back from its export, with its levels and meters.
+    """The pool that comes from another computer, or back from its own export, with these levels and meters.
 
     Its movements are the setting of its parameters, and its arrival.
     """

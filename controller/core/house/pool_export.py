@@ -1,4 +1,31 @@
-"""The export of a pool to another computer: its line of text, its receipt's line, and a table's record of exports."""
+"""The export of a pool to another computer: its line of text, its receipt's line, and a table's record of exports.
+
+The last part of each line is a signature. The shell signs and verifies (runtime/pool_lines.py); the core reads and
+writes the rest.
+
+    JP2:table:key:number:journal:target:rules:levels:meters:signature   the export, signed by the source
+    JR1:table:key:journal:source:code:signature                         the receipt, signed by the target
+
+`journal` is a place in the signer's journal: no two entries have the same place, even after two restores of one backup.
+An export's code is 16 digits of the SHA-256 of its line. Two people read it at the source and give it at the target.
+
+A pool is at one place, never at two. A crash keeps the journal, so it changes no state below. A start that lost entries
+(controller_facts.py) raises the hold `jackpot-doubted`, with a pool or without one.
+
+    end     state                          after a start that lost entries        the way on
+    source  here                           here, in doubt                         two people state the amount
+    source  away: exported, no receipt     before the export: here, in doubt      `show-export`: the pool is away again
+                                           behind it: away, in doubt              two people state 0, or take it back
+    source  gone: the receipt was shown    before the receipt: away, in doubt     the receipt is shown again
+    source  taken back                     before that: away, in doubt            take it back again, state the amount
+    target  none, the export in hand       none, in doubt                         take the export over, in doubt
+    target  taken over                     before that: none, in doubt            take it over again, in doubt
+                                           behind it: here, in doubt              the same export is refused
+    target  exported further               before that: here, in doubt            `show-export`, as at a source
+
+Each doubt ends when two people state the amount; then the computer has a new name for exports (`since`). An export to
+an earlier name is taken over in doubt, since the pool may have been taken over and played already.
+"""
 
 import re
 from hashlib import sha256
@@ -116,10 +143,7 @@ def export_away(handover: Handover) -> Export | None:
 
 
 def parameters_name(rules: JackpotRules) -> str:
-    """Twelve hexadecimal digits that name the parameters of a running pool.
-
-    Its start amount and its communication do not count.
-    """
+    """Twelve hexadecimal digits that name the parameters of a running pool, without `start` and `communication`."""
     amounts = (rules.bet, rules.rate_ppm, rules.reset, rules.reserve_ppm, rules.limit, rules.by_hand_from)
     prizes = (f"{one.rank} {one.combination} {one.cents} {one.part_ppm}" for one in rules.prizes)
     conditions = (str(one) for one in astuple(rules.conditions))
@@ -128,7 +152,7 @@ def parameters_name(rules: JackpotRules) -> str:
 
 
 def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journal_at: str) -> Export:
-    """The export of the pool as it stands, to the computer `target`."""
+    """The export of the pool as it stands, to the computer `target`. `exports`: the number of exports before."""
     rules = parameters_name(pool.rules)
     return Export(table, key, exports + 1, journal_at, target, rules, levels_of(pool), pool.meters)
 

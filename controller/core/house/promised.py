@@ -17,7 +17,7 @@ def linked_on_sign(state: State) -> Linked | None:
     return linked if rules.sign is SignShows.LINKED else None
 
 
-def promised(state: State) -> Cents | None:
+def promised_cents(state: State) -> Cents | None:
     """The cents that the sign should show; None without a pool.
 
     Where the sign shows a linked pool that was hit here: the amount of the hit, once it is known.

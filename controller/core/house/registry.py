@@ -1,4 +1,4 @@
-"""The registry of a game: its acts, facts, deadlines and devices as one value, with all that follows each event."""
+"""The registry of a game: its acts, facts, deadlines and devices as one value, with the consequences of each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 class Deadline(Struct, Generic[StateT], frozen=True):
     """A moment at which the state changes without an outside event.
 
-    `due`: its time, None where none is set; the timer then fires as a fact, and `passed` is the effect.
+    `due`: the moment, None where none is set. At the moment the timer fires as a fact, whose effect is `passed`.
     """
 
     timer: Timer
@@ -56,7 +56,7 @@ class Registry(Generic[StateT]):
     devices: DeviceRules = ()  # devices that accept commands
     # the kinds of evidence that the table can have
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
-    # the functions that let the other hands play before the hand of a withdrawn act, and that ask it again
+    # the functions that let the other hands play before the hand of a withdrawn act, and that ask that hand again
     passed_over: Callable[[Any, Act], Any] | None = None
     asked_again: Callable[[Any, Act], Any] | None = None
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

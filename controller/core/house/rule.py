@@ -47,7 +47,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """A guard's name, and the rule that a refusal by it names: the same word, unless `rule` is another one."""
+    """A guard's name, and the rule that its refusal names: `rule`, or without one the guard's name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -84,7 +84,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must ask, too, to complete the waiting act of this name; none where none waits."""
+    """The posts of which one must ask, too, to complete the waiting act of this name; empty where no such act waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
@@ -241,12 +241,12 @@ class ActRule(Generic[StateT, ActT]):
         object.__setattr__(self, "_of_posts", tuple(one.leaves for one in self.guards if one.leaves is not None))
 
     @property
-    def when(self) -> str:
+    def steps_rule(self) -> str:
         """The name of the rule on the steps of session and round at which the act is possible."""
         return f"{self.name}.when"
 
     @property
-    def of_whom(self) -> str:
+    def posts_rule(self) -> str:
         """The name of the rule on the posts that may ask."""
         return f"{self.name}.who"
 
@@ -279,8 +279,8 @@ class ActRule(Generic[StateT, ActT]):
             *((ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
             *((another_person_guard(self.name),) if self.second else ()),
-            *((session_guard(at, self.when),) if at else ()),
-            *((round_guard(at_round, self.when),) if at_round else ()),
+            *((session_guard(at, self.steps_rule),) if at else ()),
+            *((round_guard(at_round, self.steps_rule),) if at_round else ()),
             *((permission_guard(self.needs, despite_all_if_irregular=despite),) if self.needs else ()),
             *self.devices,
             *self.last,

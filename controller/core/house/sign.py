@@ -17,7 +17,7 @@ from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, Sign
 from controller.core.house.jackpot_acts import JACKPOT_IS_CONFIGURED, doubted
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.promised import linked_on_sign, promised
+from controller.core.house.promised import linked_on_sign, promised_cents
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
@@ -38,7 +38,7 @@ class StateSign(Act, frozen=True):
 # --- reports of the sign
 
 
-def sign_is_told(state: StateT, status: SignStatus | None) -> StateT:
+def with_sign_report(state: StateT, status: SignStatus | None) -> StateT:
     """Keeps the sign's report of its amount; None has no effect."""
     if status is None:
         return state
@@ -52,12 +52,12 @@ def _with_sign(state: StateT, known: DisplayKnown) -> StateT:
 
 
 def sign_heard(state: StateT, event: DisplayStatusHeard, _at_ms: TableMs) -> StateT:
-    return sign_is_told(state, event.status)
+    return with_sign_report(state, event.status)
 
 
 def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> StateT:
     link = replace(link_of(state, Device.JACKPOT_DISPLAY), boot=event.source.boot, taken=event.source.number)
-    return sign_is_told(with_link(state, Device.JACKPOT_DISPLAY, link), event.status)
+    return with_sign_report(with_link(state, Device.JACKPOT_DISPLAY, link), event.status)
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
@@ -69,12 +69,12 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """Keeps the time since which the sign shows another amount than it should; none while it agrees or hides its own.
+    """Keeps the time since which the sign shows a wrong amount; none while it agrees or shows its fault message.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """
     known = _begun_anew(before, after)
-    due = promised(after)
+    due = promised_cents(after)
     if due is None or known.shown in {None, due}:
         return _with_sign(after, replace(known, differs_ms=None, is_stale=False))
     since_ms = None if known.is_hidden else at_ms if known.differs_ms is None else known.differs_ms
@@ -111,11 +111,11 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """Keeps the result of a person's reading: the sign shows the amount that it should, or not.
+    """Keeps the result of a person's reading: the sign shows the right amount, or not.
 
     A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """
-    state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
+    state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
 
@@ -133,7 +133,7 @@ class SignSays(StrEnum):
 
 def sign_says(state: State) -> SignSays:
     """The state of the sign, compared with the amount that it should show."""
-    known, due = state.devices.display, promised(state)
+    known, due = state.devices.display, promised_cents(state)
     if not state.setup.has_display:
         return SignSays.NONE
     if not known.link.connected:
@@ -144,7 +144,7 @@ def sign_says(state: State) -> SignSays:
 
 
 def _why_not(state: State) -> Values:
-    return (("shown", _units(state.devices.display.shown)), ("pool", _units(promised(state))))
+    return (("shown", _units(state.devices.display.shown)), ("pool", _units(promised_cents(state))))
 
 
 def _units(cents: int | None) -> str:

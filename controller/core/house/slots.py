@@ -14,7 +14,7 @@ from controller.core.words import Device, TableMs
 COLLECTIONS_SPAN: Final = 1 << 16
 
 
-def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
+def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
     """Keeps the slots' report, and ends a due collection that they have made; None has no effect.
 
     `are_others`: the report is of other slots, which never made that collection.
@@ -27,17 +27,17 @@ def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: boo
 
 
 def next_collection(state: State) -> int:
-    """The number of the next collection."""
+    """The number of the next collection; 0 follows 65535."""
     return (state.devices.slots.status.collections + 1) % COLLECTIONS_SPAN
 
 
 def slots_changed(state: StateT, event: SlotsChanged, _at_ms: TableMs) -> StateT:
     link = replace(link_of(state, Device.JACKPOT_SLOTS), boot=event.source.boot, taken=event.source.number)
-    return slots_are_told(with_link(state, Device.JACKPOT_SLOTS, link), event.status)
+    return with_slots_report(with_link(state, Device.JACKPOT_SLOTS, link), event.status)
 
 
 def slots_heard(state: StateT, event: SlotsStatusHeard, _at_ms: TableMs) -> StateT:
-    return slots_are_told(state, event.status)
+    return with_slots_report(state, event.status)
 
 
 SLOTS_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (

@@ -276,7 +276,7 @@ class Due(NamedTuple):
 class State(Struct, frozen=True, gc=False):
     """The whole state of a table as one frozen value. Each game has its own round, and custody if it has cards.
 
-    No sets, no floats, no clock; its canonical encoding is the state's digest.
+    No sets, no floats, no clock: equal states have one canonical encoding, and with it one digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION

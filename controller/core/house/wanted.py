@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from msgspec import Struct
 
 from controller.core.house.hold_table import hold_rule
-from controller.core.house.promised import is_sign_in_fault, promised
+from controller.core.house.promised import is_sign_in_fault, promised_cents
 from controller.core.house.state import Link, State, StateT
 from controller.core.words import Cents, Device
 
@@ -81,7 +81,7 @@ class Beside(Struct, Generic[StateT, DesiredT], frozen=True):
 
 
 class DeviceRule(Struct, Generic[StateT, DesiredT], frozen=True):
-    """The row of one kind of device: its wish at a state, and the safest of two wishes (permitted and newest)."""
+    """The row of one kind of device: its wish at a state, and the safest of two wishes (durable and latest)."""
 
     device: Device
     desired: Callable[[StateT], DesiredT]
@@ -127,7 +127,7 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """Joins two wishes: permits only what both permit of the same device and boot, protects where either protects."""
+    """Joins two wishes: permits only what both permit for one device and boot, protects where either protects."""
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:
         was, now = permitted.devices[rule.device], latest.devices[rule.device]
@@ -138,7 +138,7 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 def _display(state: State) -> DisplayDesired:
     """The wish for the sign: the promised amount in cents, or its fault message."""
     basis = basis_of(state.devices.display.link)
-    return DisplayDesired(basis, amount_cents=promised(state) or 0, fault=is_sign_in_fault(state))
+    return DisplayDesired(basis, amount_cents=promised_cents(state) or 0, fault=is_sign_in_fault(state))
 
 
 def _safest_of_display(permitted: DisplayDesired, latest: DisplayDesired) -> DisplayDesired:

@@ -47,7 +47,9 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction: `later` is the entry that depends on the corrected one, 0 for cards or jackpot."""
+    """The obstacle to a correction. `later`: the first entry that the corrected round does not allow, which may be the
+    corrected entry itself; 0: a new hold, or a change of cards or jackpot.
+    """
 
     later: int
 

@@ -367,7 +367,7 @@ class Host:
         return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
 
     def read_event(self, one: Heard) -> Event:
-        """The event in an EVENT frame. Raises Broken where a table does not allow its content."""
+        """The event in an EVENT frame, its body undecoded. Raises Broken where the device's schema refuses it."""
         try:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)

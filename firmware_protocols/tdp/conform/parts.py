@@ -118,7 +118,11 @@ def shows_within_s(host: Host) -> float:
 
 
 def turn(host: Host, *, on: bool) -> None:
-    """Switches the device to `on`. Raises Skipped where its status does not follow: another check tries that."""
+    """Puts the device into the second state of its switch for `on`, else into the first.
+
+    Raises Skipped where the device has no switch or its status does not follow, which another check judges; raises
+    Broken without an answer.
+    """
     switch = switch_of(host)
     host.apply(switch.ask(host.status()[0], on=on))
     if switch.is_on(host.status_becomes(switch.is_turned(on=on))) is not on:
@@ -126,7 +130,10 @@ def turn(host: Host, *, on: bool) -> None:
 
 
 def switched(host: Host, *, on: bool) -> bytes:
-    """The payload of the COMMAND that switches the device to `on`."""
+    """The payload of the COMMAND for the second state of the device's switch (`on`) or the first.
+
+    Raises Skipped without a switch, Broken without an answer.
+    """
     return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
 
 

@@ -138,7 +138,7 @@ class Watch:
     # ---- from the device
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
-        """Takes bytes from the device that are no frame."""
+        """Takes a dropped frame: duty 2.8 breaks beyond NOISE_ALLOWED damaged ones, and at once for another reason."""
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise

@@ -37,7 +37,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which the hand of `act`, a decision taken back by a correction, plays after all other hands.
+    """The state in which a hand plays after all others, since a correction has taken back its decision `act`.
 
     Unchanged where `act` is about no hand at the table.
     """
@@ -45,9 +45,9 @@ def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which the hand of `act`, a decision taken back, is asked again in the order of the places.
+    """The state in which a passed-over hand is asked again at its place, since its decision `act` was taken back.
 
-    A hand that plays already goes on first. Unchanged where `act` is about no hand at the table.
+    Another hand that plays already goes on first. Unchanged where `act` is about no hand at the table.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 

@@ -1,4 +1,4 @@
-"""One round of blackjack."""
+"""The state of a table of blackjack: the round, and the results that outlive it."""
 
 from typing import Any, ClassVar
 

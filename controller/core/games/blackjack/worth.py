@@ -138,7 +138,7 @@ class Table:
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
-        """True where the hand has no card and no decision left before the bank's cards."""
+        """True where the hand gets no further card and no further decision before the bank plays."""
         return self._over[played.id]
 
     @cached_property

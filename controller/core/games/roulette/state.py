@@ -39,9 +39,9 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player with a colour, by his number at this table.
+    """A player who has chips of a colour.
 
-    `value`: the worth of each of his chips (pt.rou.8, pt.rou.13).
+    `number`: his number at this table. `value`: the worth of each of his chips (pt.rou.8, pt.rou.13).
     """
 
     number: int
@@ -158,10 +158,10 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.players if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of each player: cents for his chips, and paid prizes less lost bets.
+        """The amounts that make up each player's result: cents that he got for chips, and paid prizes less lost bets.
 
-        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are those of the
-        last spin, with the cents for chips changed since then.
+        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are the results
+        of the last spin, and the cents for chips changed since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -173,7 +173,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """The amounts of the spin by player: paid prizes less lost bets; empty where bets are not followed."""
+        """The amounts that make up each player's paid prizes less lost bets; empty where bets are not followed."""
         settled = self.game.settled
         if settled is None:
             return ()
