@@ -77,7 +77,8 @@ class Database:
     """
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
-        self._writers = _pool(conninfo, _WRITES, writers)
+        to_write = make_conninfo(conninfo, target_session_attrs="read-write")  # of several hosts, never a replica
+        self._writers = _pool(to_write, _WRITES, writers)
         anywhere = make_conninfo(conninfo, target_session_attrs="any")  # a reader may use a replica
         self._readers = _pool(anywhere, _READS, READERS, check=ConnectionPool.check_connection)
 

@@ -11,12 +11,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from controller.floor.database import Database
+from controller.floor.database import Database, DatabaseAway, DatabaseBusy
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
+from controller.floor.pools import Pools
 from controller.floor.schema import migrate
 from controller.floor.store import Store
+from controller.journal.signing import Signer
 from controller.protocol.carried import Said
 from simulators.floor.postgres import PrivatePostgres
 from tests.floor.kit import NOW_S, FloorTable, rows
@@ -25,6 +27,8 @@ from tests.floor.test_traps import WITHIN_S, until
 pytestmark = pytest.mark.waits
 
 TABLES = 3
+AWAY = {Said.NO_DATABASE, Said.BUSY}
+SIGNER = Signer(b"\7" * 32)
 
 
 @contextmanager
@@ -58,9 +62,7 @@ def test_nothing_that_was_acknowledged_is_lost_or_doubled_when_the_replica_takes
                 acknowledged[table.name] = last
 
     with primary_and_replica() as (primary, replica):
-        both = (
-            f"host={primary.directory},{replica.directory} user=sabot dbname=postgres target_session_attrs=read-write"
-        )
+        both = f"host={primary.directory},{replica.directory} user=sabot dbname=postgres"
         with Database(both, writers=4) as database, ThreadPoolExecutor(TABLES) as threads:
             store = Store(database)
             ledger = Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S)
@@ -79,3 +81,21 @@ def test_nothing_that_was_acknowledged_is_lost_or_doubled_when_the_replica_takes
                 assert len(kept) >= acknowledged[table.name]
                 assert all(row[2:] == (table.heads[row[1]], table.payloads[row[1] - 1]) for row in kept)
                 assert ledger.place(table.name).findings == []
+
+
+def test_a_floor_whose_database_is_a_replica_is_away_until_the_replica_takes_over(keys: Path) -> None:
+    """A process that reaches the replica alone answers that no database is there, and goes on once that is promoted."""
+    table = FloorTable("BJ-07").grown(6)
+    (keys / "BJ-07.pub").write_bytes(table.signer.public_file())
+    with primary_and_replica() as (primary, replica):
+        both = f"host=/nowhere,{replica.directory} user=sabot dbname=postgres"
+        with Database(both, writers=2) as database, Database(primary.conninfo(), writers=1) as before:
+            nonces = Nonces(Store(before).secret(), bytes)
+            ledger = Ledger(Store(database), KnownKeys(keys), nonces, lambda: NOW_S)
+            batch = table.batch(1, 3, nonces.fresh("BJ-07", NOW_S))
+            assert ledger.take("BJ-07", batch).said in AWAY
+            with pytest.raises((DatabaseAway, DatabaseBusy)):
+                Pools(database, SIGNER).look()
+            primary.stop(signal.SIGQUIT)
+            replica.promote()
+            until(lambda: ledger.take("BJ-07", batch).said is Said.TAKEN)

@@ -59,7 +59,7 @@ def replicated(keys: Path) -> Iterator[Replicated]:
         both = f"host={primary.directory},{replica.directory} user=sabot dbname=postgres"
         floors = []
         for _ in range(2):
-            database = opened.enter_context(Database(f"{both} target_session_attrs=read-write", writers=2))
+            database = opened.enter_context(Database(both, writers=2))
             store = Store(database)
             nonces = Nonces(store.secret(), bytes)
             floors.append(Ledger(store, KnownKeys(keys), nonces, lambda: NOW_S, pools=Pools(database, SIGNER)))

@@ -293,7 +293,7 @@ def test_under_load_a_replica_that_hangs_acknowledges_nothing_and_one_that_takes
     """While the replica hangs no entry is acknowledged; after the primary's loss it has every acknowledged entry."""
     with primary_and_replica() as (primary, replica):
         both = f"host={primary.directory},{replica.directory} user=sabot dbname=postgres"
-        with loaded(tmp_path, primary, f"{both} target_session_attrs=read-write") as playing:
+        with loaded(tmp_path, primary, both) as playing:
             playing.goes_on()
             with psycopg.connect(primary.conninfo(), autocommit=True) as connection:
                 for _ in range(3 if IS_NIGHT else 1):
