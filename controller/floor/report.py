@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from io import StringIO
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from controller.floor.database import Database, statement
 from controller.floor.store import WEAR, Wear
+from controller.protocol.incidents import KIND_OF_HOLD
 
 ROUND: Final = "announce-no-more-bets"
 """The kind of entry that a round of every game has exactly once."""
@@ -77,7 +78,12 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold of a table. `ended`: None while the hold goes on. `words`: its sentence in the table's language."""
+    """A hold of a table. `ended`: None while the hold goes on. `words`: its sentence in the table's language.
+
+    `incident`: its kind, for which recordings are kept; "" where none are. `clock`: the quality of the table's clock,
+    `synchronised`, `alone` or `unknown`. `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the
+    last mark that its recording is kept, and the number of the person; 0 without a mark.
+    """
 
     table: str
     since: datetime
@@ -85,6 +91,11 @@ class Incident(Struct, frozen=True):
     kind: str
     device: str
     words: str
+    incident: str = ""
+    clock: str = "unknown"
+    keep_until: date | None = None
+    kept_entry: int = 0
+    kept_by: int = 0
 
 
 class Worn(Struct, frozen=True):
@@ -122,7 +133,18 @@ def incidents(database: Database, day: Day) -> list[Incident]:
 
     Raises DatabaseAway, DatabaseBusy.
     """
-    return [Incident(*row) for row in database.read(_HELD, day.span)]
+    return [_incident(row, ZoneInfo(day.zone)) for row in database.read(_HELD, day.span)]
+
+
+def _incident(row: tuple[Any, ...], zone: ZoneInfo) -> Incident:
+    table, since, ended, kind, device, words, days, began_synced, ended_synced, entry, person = row
+    incident = KIND_OF_HOLD.get(kind)
+    if incident is None:
+        return Incident(table, since, ended, kind, device, words)
+    synced = (began_synced,) if ended is None else (began_synced, ended_synced)
+    clock = "unknown" if None in synced else "synchronised" if all(synced) else "alone"
+    until = None if ended is None else ended.astimezone(zone).date() + timedelta(days=days)
+    return Incident(table, since, ended, kind, device, words, incident.value, clock, until, entry or 0, person or 0)
 
 
 def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:

@@ -13,6 +13,7 @@ LATEST_MS: Final = 10**13
 """Three centuries of table time in milliseconds; PostgreSQL can still store a time so long ago."""
 
 LARGEST: Final = 10**15
+MOST_DAYS: Final = 36_500
 _NUL: Final = b"\\u0000"
 _IN_ITS_PLACE: Final = "�"
 
@@ -38,6 +39,9 @@ def _without_nul(value: object) -> object:
 def _can_be_kept(shown: Shown) -> bool:
     times = (shown.table_ms, *(one.since for one in shown.holds), *(one.since for one in shown.duties))
     cents = 0 if shown.jackpot is None else shown.jackpot.amount_cents
-    return all(0 <= one <= LATEST_MS for one in times) and all(
-        abs(one) <= LARGEST for one in (cents, shown.figures.deck_set)
+    is_of_days = 0 <= shown.recording_days <= MOST_DAYS
+    return (
+        is_of_days
+        and all(0 <= one <= LATEST_MS for one in times)
+        and all(abs(one) <= LARGEST for one in (cents, shown.figures.deck_set))
     )

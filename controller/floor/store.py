@@ -11,6 +11,7 @@ from msgspec import Struct
 from controller.floor.database import Database, NoPartition, statement
 from controller.floor.judge import Begin, Extend
 from controller.floor.linked import LinkedRow, rows_of
+from controller.floor.recordings import is_synced, marks_in
 from controller.floor.runs import UNKNOWN_MONTH, Run, hour_of, month_after, month_of
 from controller.floor.status import status_in
 from controller.protocol.carried import MOST_FINDINGS, Batch, Finding, FindingKind, Place
@@ -27,6 +28,8 @@ _PARTITION: Final = statement("partition")
 _ENTRIES: Final = statement("entries")
 _LINKED: Final = statement("linked")
 _TOLD: Final = statement("told")
+_MARKED: Final = statement("marked")
+_PAYLOAD: Final = statement("payload")
 _SHOWN: Final = statement("shown")
 _ANSWER: Final = statement("answer")
 _EXTEND: Final = statement("extend")
@@ -112,7 +115,7 @@ class Store:
 
         Returns None where the newest line does not end at `end`, or has a newer epoch.
         """
-        values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head)}
+        values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head), "synced": None}
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
@@ -138,19 +141,31 @@ class Store:
         self, moves: str, table: str, run: Run, batch: Batch, today: date, values: dict[str, object]
     ) -> Kept | None:
         months = [month_of(row.wall_ms, today) for row in run.rows]
-        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today) | _worn(run)
+        all_values = (
+            values
+            | {"table": table, "synced": is_synced(run)}
+            | _arrays(run, months)
+            | _counts(run, today)
+            | _worn(run)
+        )
         end = Place(run.epoch, run.head.hex(), run.last)
         words = moves + _ENTRIES
         if linked := _linked(run):
             words, all_values = words + _LINKED, all_values | linked
         if told := _told(run):
             words, all_values = words + _TOLD, all_values | told
+        if marks := marks_in(run, lambda seq: self._payload(table, seq)):
+            words, all_values = words + _MARKED, all_values | marks
         self._make_partitions({*months} - self._months)
         try:
             return self._kept(words, batch, all_values, end)
         except NoPartition:  # another database answers now: a replica took over, or a backup was restored
             self._make_partitions({*months})
             return self._kept(words, batch, all_values, end)
+
+    def _payload(self, table: str, seq: int) -> bytes | None:
+        found = self._database.looked_up(_PAYLOAD, {"table": table, "seq": seq})
+        return bytes(found[0][0]) if found else None
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
         """Executes one statement that moves the line's end and inserts entries and status.
@@ -274,5 +289,6 @@ def _shown(shown: Shown, document: bytes) -> dict[str, object]:
         "hold_kinds": [hold.kind for hold in holds.values()],
         "hold_devices": [hold.device or "" for hold in holds.values()],
         "hold_words": [hold.text for hold in holds.values()],
+        "days": shown.recording_days,
         "pool": None if shown.jackpot is None else shown.jackpot.amount_cents,
     }

@@ -58,7 +58,8 @@ class RoomFigures(Struct, frozen=True, gc=False):
 class Shown(Struct, frozen=True):
     """A table on the room's page.
 
-    `table_ms`: the table's time of this status; a difference in it alone is no change.
+    `table_ms`: the table's time of this status; a difference in it alone is no change. `recording_days`: the days for
+    which an incident's recordings are kept.
     """
 
     table: str = ""
@@ -76,6 +77,7 @@ class Shown(Struct, frozen=True):
     jackpot: RoomJackpot | None = None
     figures: RoomFigures = RoomFigures()
     table_ms: int = 0
+    recording_days: int = 30
 
 
 class StatusLine(Struct, frozen=True):

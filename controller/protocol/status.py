@@ -360,6 +360,7 @@ class Status(Struct, frozen=True):
     wheel: WheelStatus | None = None  # None: the table has no wheel
     figures: FiguresStatus = FiguresStatus()
     last_seats: list[int] = []  # the seats of the last bets since this start of the controller
+    recording_days: int = 30  # the days for which an incident's recordings are kept
     scene: str = ""  # changes with everything that acts depend on; a request may name it
     state_digest: str = ""
 

@@ -9,11 +9,11 @@ record. The session's last comparison of clocks (`compare-clock`) gives the diff
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from enum import StrEnum, unique
 from typing import Final
 
 from controller.core.house.state import State
 from controller.core.words import HoldKind, SessionPhase
+from controller.protocol.incidents import KIND_OF_HOLD, IncidentKind
 from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import clock_text
@@ -25,37 +25,9 @@ USUAL_DAYS: Final = 30
 """The number of days at a table whose journal does not say it: of a program before, or without an entry."""
 
 
-@unique
-class IncidentKind(StrEnum):
-    COMPLAINT = "complaint"
-    RULING = "ruling"
-    VOID_ROUND = "void-round"
-    MALFUNCTION = "malfunction"
-    JACKPOT = "jackpot"
-    COUNT_DIFFERENCE = "count-difference"
-    IRREGULAR_CLOSING = "irregular-closing"
-
-
 _HALF_A_DAY_S: Final = 43_200
 
-OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
-    HoldKind.JAM: IncidentKind.MALFUNCTION,
-    HoldKind.LID: IncidentKind.MALFUNCTION,
-    HoldKind.COUNT: IncidentKind.COUNT_DIFFERENCE,
-    HoldKind.UNEXPECTED_CARD: IncidentKind.MALFUNCTION,
-    HoldKind.UNREAD_CARD: IncidentKind.MALFUNCTION,
-    HoldKind.DAMAGED_CARD: IncidentKind.MALFUNCTION,
-    HoldKind.DEVICE_LOST: IncidentKind.MALFUNCTION,
-    HoldKind.COMPLAINT: IncidentKind.COMPLAINT,
-    HoldKind.SUPERVISOR_ABSENT: None,  # no recording is needed: the journal has the presence itself
-    HoldKind.JOURNAL_FAULT: IncidentKind.MALFUNCTION,
-    HoldKind.RULING: IncidentKind.RULING,
-    HoldKind.IRREGULAR_SPIN: IncidentKind.MALFUNCTION,
-    HoldKind.MOVED_CHIPS: IncidentKind.RULING,
-    HoldKind.JACKPOT_OWED: IncidentKind.JACKPOT,
-    HoldKind.LINKED_HIT: IncidentKind.JACKPOT,
-    HoldKind.JACKPOT_DOUBTED: IncidentKind.JACKPOT,
-}
+OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {HoldKind(word): kind for word, kind in KIND_OF_HOLD.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ import csv
 import urllib.error
 import urllib.request
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from controller.floor import report
 from controller.floor.database import Database
@@ -16,6 +18,7 @@ from controller.floor.findings import Ending
 from controller.floor.ledger import Ledger
 from controller.floor.pools import Pools, rule_pool
 from controller.floor.report import Day, Figures
+from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.signing import Signer
 from controller.protocol.linked import Contribution, PoolHit, PoolRules
 from controller.protocol.shown import RoomDevice, RoomFigures, RoomHold, RoomJackpot, Shown
@@ -130,6 +133,49 @@ def test_the_page_of_jackpots_has_every_meter_of_a_linked_pool_and_the_hits_of_a
     assert '<tr class="worse"><th scope="row">gold (EUR)</th>' in _get(f"{page}jackpots")
     database.write("update linked_pool set amount = amount - 10000", {})
     assert "BJ-08" not in _get(f"{page}jackpots?day=2026-01-01")
+
+
+def kept(seq: int, incident: int, person: int = 21, *, refused: bool = False) -> Entry:
+    """The entry of a mark that the recording of the incident of this entry is kept."""
+    body = {"incident": incident, "kept_at": "sealed:" + "0" * 64, "person": person, "role": "chief_supervisor"}
+    guard = "place_of_recording_is_given"
+    refusal = EntryRefusal(clause=None, reason=guard, rule=guard) if refused else None
+    raw = msgspec.Raw(msgspec.json.encode(body, order="sorted"))
+    return structs.replace(entry(seq), body=raw, kind="keep-recording", refusal=refusal)
+
+
+def test_an_incident_has_its_kind_clock_last_day_and_the_mark_of_its_recording(
+    room: Room, ledger: Ledger, table: FloorTable, database: Database
+) -> None:
+    """The kit's entries have their number as their table time, so that entry 3 raises the hold of table time 3."""
+
+    def gives(*holds: RoomHold, synced: bool = True) -> None:
+        seq = table.last
+        table.add(structs.replace(entry(seq + 1), wall_synced=synced))
+        table.give(ledger, seq + 1, seq + 1, shown=Shown(holds=list(holds), table_ms=table.last, recording_days=90))
+
+    table.grown(3).give(ledger, 1, 3)
+    jam, absent = RoomHold("H1", "jam", since=3), RoomHold("H2", "supervisor-absent", since=2)
+    gives(jam, absent)
+    table.add(kept(5, 3)).give(ledger, 5, 5)
+    found = {one.kind: one for one in report.incidents(database, Day.today("UTC"))}
+    assert (found["jam"].incident, found["jam"].clock, found["jam"].keep_until) == ("malfunction", "synchronised", None)
+    assert found["jam"].kept_entry == 0, "the incident goes on"
+    gives(synced=False)
+    (ended,) = [one for one in report.incidents(database, Day.today("UTC")) if one.incident]
+    assert ended.ended is not None
+    assert (ended.clock, ended.keep_until) == ("alone", ended.ended.date() + timedelta(days=90))
+    assert (ended.kept_entry, found["supervisor-absent"].incident) == (0, "")
+    others = [kept(7, 4), kept(8, 99), kept(9, 3, refused=True), kept(10, 3), kept(11, 3, 31), kept(12, 3, 10**9)]
+    table.add(*others).give(ledger, 7, 12)
+    (marked,) = [one for one in report.incidents(database, Day.today("UTC")) if one.incident]
+    assert (marked.kept_entry, marked.kept_by) == (11, 31)
+    page = room.start().page
+    text = _get(f"{page}report")
+    assert "malfunction; CLOCK NOT SYNCHRONISED; keep them up to and with" in text
+    assert "marked by 31, entry 11 (the place stands at the table)" in text
+    (row, *_) = [one for one in csv.DictReader(StringIO(_get(f"{page}report/incidents.csv"))) if one["incident"]]
+    assert (row["clock"], row["kept_by"], row["keep_until"]) == ("alone", "31", str(marked.keep_until))
 
 
 def test_another_name_for_this_computer_is_refused(room: Room) -> None:

@@ -1,3 +1,9 @@
-select table_id, since, ended, kind, device, words from held
-where since < %(end)s and coalesce(ended, now()) >= %(begin)s
-order by since, table_id
+select held.table_id, held.since, held.ended, held.kind, held.device, held.words, held.days, held.began_synced,
+    held.ended_synced, kept.seq, kept.person
+from held left join lateral (
+    select seq, person from kept_recording
+    where table_id = held.table_id and incident_ms = held.since_ms and at >= held.ended
+    order by epoch desc, seq desc limit 1
+) as kept on true
+where held.since < %(end)s and coalesce(held.ended, now()) >= %(begin)s
+order by held.since, held.table_id

@@ -1,0 +1,21 @@
+"""Adds to each hold the days of its recordings and the quality of the clock, and makes `kept_recording`.
+
+A mark belongs to the holds that were raised at the table time `incident_ms`, and counts once these have ended.
+"""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    op.execute(Path(__file__).with_suffix(".sql").read_text())
+
+
+def downgrade() -> None:
+    op.drop_table("kept_recording")
+    for name in ("days", "began_synced", "ended_synced"):
+        op.drop_column("held", name)
