@@ -46,8 +46,19 @@ WORDS: Final = {
     "table that is not held": ("não está parada", r"\bnada para( a mesa)?[.;]"),
     "computer": ("computador", r"memória à máquina|est[ae] máquina não tem portas"),
     "directory": ("diretório", r"\bpastas?\b"),
+    "sign of the jackpot": ("mostrador do jackpot", "mostrador do prémio|painel do jackpot|subir o display"),
+    "journal": ("diário", "(?-i:SEM REGISTO)"),
+    "cards shown to all": ("CARTAS EXIBIDAS", "(?-i:CARTAS MOSTRADAS)"),
+    "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
+    "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
 }
 """The word for each notion, and the words that are not used for it."""
+
+BUTTON_NAMED: Final = {
+    "panel.said.upheld": "panel.press.report",
+    "panel.presence-left": "panel.press.i-am-here",
+}
+"""The sentences that send a person to a button, and that button."""
 
 
 def with_one_of(pattern: str) -> list[str]:
@@ -117,3 +128,11 @@ def test_brazil_reads_its_own_words() -> None:
 )
 def test_a_sentence_of_brazil(key: str, said: str) -> None:
     assert said in sentence(key, {}, Language.BR)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("key", BUTTON_NAMED)
+def test_a_sentence_that_sends_to_a_button_has_the_word_on_the_button(key: str, language: Language) -> None:
+    """The sentence on an upheld complaint once sent to "Indicar", and no button of the page had that name."""
+    button = sentence(BUTTON_NAMED[key], {}, language)
+    assert button in sentence(key, {}, language)

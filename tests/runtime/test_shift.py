@@ -7,18 +7,24 @@ import pytest
 from controller.catalogue import Language
 from controller.core.custody.complaints import RecordComplaint
 from controller.core.custody.turning import TurnHoleCard
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.shift_acts import HandOverShift, TakeOverShift
-from controller.core.words import HoldId, Operation
+from controller.core.house.state import Duty
+from controller.core.money import units
+from controller.core.words import DutyId, DutyKind, HoldId, Operation, Role, TableMs
 from controller.journal.entry import encode_entry
 from controller.journal.page import decode_page, digest_of
 from controller.journal.signing import Signer
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.record.names import names_of
 from controller.record.read import Wish, read
+from controller.record.shift import Sheet, Since, shift_document
+from controller.record.shown import entries_shown
+from tests.panel.dealt import Dealt
 from tests.runtime.bench import CHIEF, DEALER, MANAGER, Bench
 from tests.runtime.shown import signed, written
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, WheelTable
@@ -111,3 +117,18 @@ def test_at_a_wheel_it_has_no_cards_and_the_rest(tmp_path: Path) -> None:
     document = sheet(tmp_path, RecordKind.HANDOVER)
     assert set(figures(document)) >= {"Handed over by", "Taken over by", "Holds", "Signed in"}
     assert "Cards" not in figures(document)
+
+
+def test_the_jackpot_and_each_open_duty_stand_on_it(bench: Bench, tmp_path: Path) -> None:
+    *_before, last = entries_shown(Path(written(bench.storage, tmp_path / "journal")))
+    played = Dealt(jackpot="manual").player.state
+    duty = Duty(DutyId(7), DutyKind.REPORT_DAMAGED_CARD, Role.CHIEF_SUPERVISOR, TableMs(0))
+    state = replace(played, house=replace(played.house, duties=(duty,)))
+    at = Since(last.entry.wall_ms, last.entry.seq)
+    since = dict.fromkeys((*state.house.holds, duty, *state.house.present), at)
+    names = names_of([], Language.EN)
+    document = shift_document(Sheet(last, state, since, [], None, None), RecordKind.SHIFT, Language.EN, names)
+    found = figures(document)
+    assert state.house.pool is not None
+    assert (found["Jackpot"], found["Duties open"]) == (units(state.house.pool.cents), "1")
+    assert [row.text for row in document.rows] == ["D7 report of a damaged card: the chief supervisor owes it"]
