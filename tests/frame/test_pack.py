@@ -68,7 +68,7 @@ def test_the_bill_of_an_image_has_debians_packages_and_ours_and_the_month(tmp_pa
 
 
 def test_what_the_procedure_tells_to_do_can_be_done() -> None:
-    """Its commands have these options, its entries are kinds that a table writes, its keys are the configuration's."""
+    """The commands have these options, the entries are kinds that a table writes, the keys are the configuration's."""
     commands = re.findall(r"`(sabot [a-z-][^`]*)`", REPORTS)
     assert len(commands) > 5
     for command in commands:
