@@ -21,7 +21,7 @@ def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
 
 
 def follow_request(browser: Browser, moment: Moment) -> None:
-    """Closes PIN pad, list of people and second question where their act is over or another, and says what changed.
+    """Closes the PIN pad, list of people or second question whose act is over or has other values, and says so.
 
     A request that is being answered stays: the table may report its result before its answer.
     """

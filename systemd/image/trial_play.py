@@ -2,7 +2,7 @@
 
 Devices and people are those of `sabot-sim demo`, on this computer. The machine has each device behind a USB serial
 adapter; people act through a port that the trial's script opens after each start, once it has verified the journal.
-Nobody types a command in the machine. At the end the oracles judge the journal, taken from the card, and every card.
+No person types a command in the machine. At the end the oracles judge the journal, taken from the card, and every card.
 """
 
 import argparse
