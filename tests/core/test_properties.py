@@ -73,6 +73,8 @@ VALUES = {
     "hand": st.none() | st.integers(0, 3),
     "others": st.none() | st.just((2, 3)),
     "reference": st.sampled_from(("", "SRIJ 1")),
+    "incident": st.integers(1, 9),
+    "kept_at": st.sampled_from(("", "vault 3")),
     "computer": st.sampled_from(("", "00000000000000aa")),
     "export": st.sampled_from((None, "JP1", EXPORT, OWN)),
     "code": st.just(code_of(EXPORT)),

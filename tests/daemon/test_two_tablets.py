@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -121,9 +121,9 @@ def test_each_hold_that_two_answer_at_the_same_instant_is_answered_once_and_the_
     rig.connected()
 
     async def doing(screens: list[Screen]) -> None:
-        pairs = list(combinations(screens, 2))
+        pairs, kinds = list(combinations(screens, 2)), tuple(CAUSES)
         for number in range(HOLDS):
-            await answered(rig, pairs[number % len(pairs)])
+            await answered(rig, kinds[number % len(kinds)], pairs[number % len(pairs)])
         for screen in screens:
             assert set(screen.asked.values()) <= {1}, screen.asked
 
@@ -131,10 +131,24 @@ def test_each_hold_that_two_answer_at_the_same_instant_is_answered_once_and_the_
     rig.kill()
 
 
-async def answered(rig: Rig, pair: tuple[Screen, Screen]) -> None:
-    """Opens the lid and answers its hold to the end: both screens take each step at once, and one press counts."""
-    for is_open in (True, False):
-        await asyncio.to_thread(rig.host.call, lambda now_s, is_open=is_open: rig.shuffler.lid(now_s, is_open=is_open))
+def the_lid_opens(rig: Rig, now_s: float) -> None:
+    rig.shuffler.lid(now_s, is_open=True)
+    rig.shuffler.lid(now_s, is_open=False)
+
+
+def a_card_jams(rig: Rig, now_s: float) -> None:
+    """Jams the path; hands free it before anybody answers."""
+    rig.shuffler.jam(now_s)
+    rig.shuffler.clear_path(now_s)
+
+
+CAUSES: Final[Mapping[str, Callable[[Rig, float], None]]] = {"lid": the_lid_opens, "jam": a_card_jams}
+
+
+async def answered(rig: Rig, kind: str, pair: tuple[Screen, Screen]) -> None:
+    """Causes a hold and answers it to the end: both screens take each step at once, and one press counts."""
+    await asyncio.to_thread(rig.host.call, lambda now_s: CAUSES[kind](rig, now_s))
+    await until(lambda: any(hold.kind == kind for hold in pair[0].now.status.holds), lambda: pair[0].now.status)
     for name in ANSWERS:
         await until(lambda name=name: all(one.offers(name) for one in pair), lambda: pair[0].now.status.holds)
         pressed = await asyncio.gather(*(one.touch(name) for one in pair))
