@@ -73,9 +73,10 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
         sign_in = _sign_in(config, nonces.secret, partial(tell, "sign-in-failed"))
         room = Page(database, Language(page.language), certificates_of(config), page.zone, sign_in)
         served.append(_page(room, page, config, tell))
-    looking = asyncio.create_task(_look(pools))
-    await asyncio.gather(*(server.serve([listener]) for server, listener in served))
-    looking.cancel()
+    async with asyncio.TaskGroup() as group:  # an error of the pools ends the process too: no hit would be decided
+        looking = group.create_task(_look(pools))
+        await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+        looking.cancel()
 
 
 def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) -> "SignIn | None":

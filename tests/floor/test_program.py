@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from controller.cli.main import main as sabot
@@ -178,6 +179,17 @@ def test_the_page_writes_nothing_and_is_on_this_computer_alone(room: Room) -> No
             urllib.request.urlopen(floor.page, data=b"x", timeout=20)  # noqa: S310
         with refused.value as answer:
             assert answer.code == 405
+
+
+def test_a_floor_that_cannot_look_after_its_pools_ends(own_conninfo: str, forked_floors: None, tmp_path: Path) -> None:
+    """Another cause than a database that is away: an operator sees the service fail, and no hit waits unseen."""
+    (tmp_path / "room").mkdir()
+    with Room(tmp_path / "room", own_conninfo) as room:
+        floor = room.start(has_page=False)
+        with psycopg.connect(own_conninfo, autocommit=True) as connection:
+            connection.execute("ALTER TABLE linked_pool RENAME TO elsewhere")
+        assert floor.process.wait(20) != 0
+        floor.end()
 
 
 def _get(url: str) -> str:
