@@ -51,6 +51,7 @@ def test_keys_alone_open_the_pad_and_leave_it(open_screen: OpenScreen, closed: C
     screen.page.keyboard.press("Escape")
     screen.signed_in()
     screen.sees("CLOSED")
+    assert screen.measured("() => document.activeElement.id") == "b-open-session", "focus is where it was"
 
 
 def test_keys_alone_sign_in_read_and_sign_out(open_screen: OpenScreen, closed: Closed) -> None:

@@ -4,7 +4,7 @@
   const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
 
   // --- the page
 
@@ -170,7 +170,8 @@
   // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
 
   const dots = () => { pad.querySelector(".dots").textContent = "•".repeat(digits.length); };
-  const hidePad = () => { leave(); digits = ""; dots(); padOver = 0; pad.classList.remove("over"); pad.hidden = true; cover(); };
+  const hidePad = () => { leave(); digits = ""; dots(); padOver = 0; pad.classList.remove("over"); pad.hidden = true; cover(); focusAgain(); };
+  const focusAgain = () => { const before = document.getElementById(focusedBefore) || document.getElementById("middle"); if (before) before.focus({ preventScroll: true }); };
   const closePad = () => { hidePad(); if (main.querySelector("#asks-pin")) press("ui:no-pin"); };
   const endPad = () => { // the act is over: the keys do nothing until the finger rests, since the next ones would fall on the page
     const said = document.getElementById("said");
@@ -187,7 +188,7 @@
     pad.querySelector(".reason").textContent = asked.dataset.act;
     pad.querySelector(".each-time").textContent = asked.dataset.why;
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
-    if (pad.hidden) { pad.hidden = false; isSent = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
+    if (pad.hidden) { focusedBefore = document.activeElement.id; pad.hidden = false; isSent = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };
   const enter = async () => {
     const asked = main.querySelector("#asks-pin"), typed = digits;
