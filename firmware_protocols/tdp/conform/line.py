@@ -129,10 +129,11 @@ class Host:
         self._begun = int(self._begun_s * 1000)
         self._answered_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
         self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
-        self._bench = bench or Nobody()
+        self.bench = bench or Nobody()
         self._pulse = 0
         self._io = FrameIo(from_device=True, takes_tags=True)
         self._arrived: deque[Heard] = deque()
+        self.also: Callable[[Header, bytes, float], None] | None = None  # hears each frame of the device, too
 
     def frames(self) -> list[str]:
         """The last frames in both directions, in words."""
@@ -148,13 +149,13 @@ class Host:
     def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
         """Has hands do `deed`; `alive`: heartbeats go on meanwhile. Raises Skipped where it cannot be done."""
         self.watch.hands = deed
-        if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
-            raise Skipped("no-hands" if isinstance(self._bench, Nobody) else f"{NOT_DONE}:{deed}")
+        if not self.bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
+            raise Skipped("no-hands" if isinstance(self.bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
         """Has hands lay cards into the device, where hands are present."""
         self.watch.hands = Deed.LOAD
-        self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
+        self.bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
     def _hear_meanwhile(self, *, alive: bool) -> None:
         """Takes frames while hands are busy, and keeps them for the check."""
@@ -242,7 +243,7 @@ class Host:
         self.is_denied = header.kind == FrameKind.NOT_PROVEN
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
-            self.watch.tagged(header, self.frames, is_right=has_its_tag(self.proof, header, raw))
+            self.watch.tagged(header, raw, self.frames, is_right=has_its_tag(self.proof, header, raw))
         elif self.pair_key is None and header.tag != NO_TAG:
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
@@ -251,12 +252,13 @@ class Host:
         self._note(header, payload, is_said=False)
         self._arrived.append(Heard(header, payload, at_s, raw))
         self.watch.heard(header, payload, at_s, self.frames)
+        if self.also is not None:
+            self.also(header, payload, at_s)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
         """The frame of this kind and number as soon as it comes; None where it does not come in time."""
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
-        last = heard[-1] if heard else None
-        return last if last and (last.header.kind, last.header.number) == (kind, number) else None
+        return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
 
     # ---- conversations
 

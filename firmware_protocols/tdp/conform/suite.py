@@ -22,6 +22,7 @@ from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
 from firmware_protocols.tdp.conform import start_checks as b
+from firmware_protocols.tdp.conform import walk as x
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
@@ -56,6 +57,7 @@ class Check(Struct, frozen=True):
     tries: tuple[str, ...]
     kinds: frozenset[DeviceKind] = EVERY
     moves: frozenset[DeviceKind] = frozenset()
+    of_unbroken: bool = False  # it names anything that is wrong: made where no check before it has found a break
 
     @property
     def name(self) -> str:
@@ -230,6 +232,9 @@ CHECKS: Final = (
     Check(b.each_card_is_stored, ("9.5",), SHUFFLER, SHUFFLER),
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
+    # checks of any order of acts
+    Check(x.a_walk_finds_nothing_else, (), of_unbroken=True),
+    Check(x.a_paired_walk_finds_nothing_else, (), of_unbroken=True),
 )
 
 
@@ -249,13 +254,19 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
 
     `only`: names or numbers; where there are any, only checks that have one of them.
     """
+    is_broken = False
     for check in CHECKS:
         if host.schema.kind not in check.kinds or (only and not {check.name, *check.tries} & set(only)):
             continue
         if host.schema.kind in check.moves and not host.moves:
             yield Made(check, skipped="cards-would-move")
             continue
-        yield make_check(check, host)
+        if check.of_unbroken and (is_broken or host.watch.breaks):
+            yield Made(check, skipped="broken-on-the-way")
+            continue
+        made = make_check(check, host)
+        is_broken |= made.broken is not None
+        yield made
 
 
 def make_check(check: Check, host: Host) -> Made:

@@ -9,36 +9,36 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
     EVENTS_KEPT,
     EVENTS_LOCK,
+    FROM_DEVICE,
     SILENT_AFTER_S,
     FrameKind,
     Header,
 )
+from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
 
+_OF_A_HOST: Final = frozenset(kind for kind in FrameKind if not kind & FROM_DEVICE)
+_OF_A_HELLO: Final = (rows.HELLO_LAYOUT.size, rows.HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
 _TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
 ANSWERED_S: Final = 0.15  # 50 ms, and the lateness of the line and of this computer
 ROUNDING_S: Final = 0.001  # of a difference of two times
 ANSWERS_TIMED: Final = 5
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
-_TAG_OF: Final[Mapping[int, str]] = {
-    FrameKind.NO_SESSION: "18.10",
-    FrameKind.NOT_PROVEN: "18.1",
-    FrameKind.PAIRED: "18.15",
-}
-"""The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 """Acts of hands after which a device shows something else by right."""
 
@@ -70,6 +70,7 @@ class Watch:
         self._is_of_before = False  # a session or a silence lies between that command and now
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s: dict[int, deque[float]] = {}  # by result
+        self._nonces: dict[int, bytes] = {}  # by opening
         self._lamp, self._untold = LampWatch(), Untold()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
@@ -89,19 +90,21 @@ class Watch:
         return self._book.acked
 
     @property
-    def _is_full(self) -> bool:
-        """True where 48 events wait."""
+    def _is_full(self) -> bool:  # 48 events wait
         return self._book.newest - self._book.acked >= EVENTS_LOCK
 
     # ---- from the host
 
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a whole frame from the host."""
+        """Takes a whole frame from the host; one of no kind of a host's is no sign of life and asks for nothing."""
+        is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
+        if header.kind not in _OF_A_HOST:
+            return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
-        if header.kind == FrameKind.HELLO:
+        if is_hello:
             self._openings[header.host_opening] += 1
             self._commit(header, payload)
-        if header.device_boot != self._book.boot or header.host_opening not in (self._opening, self._expected):
+        if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
             return
         self._asked[header.host_opening, header.kind, header.number] += 1  # the device may have taken HELLO already
         if header.host_opening == self._opening:
@@ -125,8 +128,8 @@ class Watch:
             self._lamp.command_said()
 
     def _commit(self, header: Header, payload: bytes) -> None:
-        if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
-            hello = rows.HELLO_LAYOUT.decode(payload)
+        if len(payload) in _OF_A_HELLO and payload[0] == 1 and not (header.device_boot or header.number):
+            hello = rows.HELLO_LAYOUT.split(payload)[0]
             if hello.committed_boot == self._book.boot and hello.committed_number <= self._book.newest:
                 self._book.acked = max(self._book.acked, hello.committed_number)
 
@@ -144,10 +147,13 @@ class Watch:
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
-    def tagged(self, header: Header, frames: Frames, *, is_right: bool) -> None:
+    def tagged(self, header: Header, raw: bytes, frames: Frames, *, is_right: bool) -> None:
         """Takes a frame to a paired host; `is_right`: it has the tag of its kind."""
         self._frames = frames
-        self._must(_TAG_OF.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+        self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+        if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
+            is_same = self._nonces.setdefault(header.host_opening, nonce_in(raw)) == nonce_in(raw)
+            self._must("18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before")
 
     def answered(self, result: int, after_s: float) -> None:
         """Takes the time of an answer. Single ones may be late by the line: the quickest of five tells."""
