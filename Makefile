@@ -31,7 +31,7 @@ test: install  # the tests leave a processor idle now and then: style, types and
 	@$(MAKE) --no-print-directory -j2 tests lint
 
 tests: install  # two processes more than processors: many tests wait for a process or a port
-	$(BIN)/pytest -n $$(( $$(nproc) + 2 ))
+	$(BIN)/pytest --sample -n $$(( $$(nproc) + 2 ))
 
 check: install
 	@$(BIN)/python -m tests.touched $(CHECK)

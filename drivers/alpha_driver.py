@@ -144,8 +144,8 @@ class AlphaDriver(Connection):
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the sign's amount and fault from now on. Raises DriverError for a wish of another kind.
 
-        Ignores a wish without a fault that is no answer. A sign reports only its contents, and the controller decides
-        nothing after such a report, so that an accepted wish stays in force.
+        Ignores a wish that shows no fault where `is_answer` is False. An accepted wish stays in force after a report,
+        since a sign reports only its contents, and the controller decides nothing from them.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")

@@ -73,7 +73,7 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """True where the next packet may be sent: no question is open, and the last packet's pause is over."""
+        """True where the next packet may be sent: the port has the last one, its pause is over, no question is open."""
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
@@ -114,7 +114,7 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts a packet as good once the port took it; a line without answers gives no better evidence."""
+        """Counts the last packet as good, since the port took it; a line without answers gives no better evidence."""
         self._good += 1
         self._last_good_s = now_s
 

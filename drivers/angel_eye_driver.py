@@ -7,9 +7,9 @@ number and check of the last telegram are part of the event number in the journa
 known from its own telegrams and its answers to commands; such an answer is one byte without a checksum.
 
 The rule of sending. A wish is absolute. A refused command was not executed and may be sent again; a command without
-an answer may have been executed. Of those, only a lock is sent again; after any other the connection ends, the
-procedure learns of that, and the next connection begins with the wish at that time. From each report until the
-controller has answered it with a wish, the driver sends only a lock.
+an answer may have been executed. Without an answer only a lock is sent again; after any other command the connection
+ends, the procedure learns of that, and the next connection begins with the wish at that time. From each report until
+the controller has answered it with a wish, the driver sends only a lock.
 """
 
 from collections import Counter

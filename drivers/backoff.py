@@ -11,7 +11,7 @@ class Backoff(Struct, frozen=True, gc=False):
     stable_s: float = 5.0  # the loss of a connection that lasted this long starts again from first_s
 
     def delay_s(self, failures: int, jitter: float) -> float:
-        """Returns the wait in seconds after `failures` (1 or more) in a row; `jitter` in [0, 1]."""
+        """Returns the wait in seconds after `failures` failed tries in a row, 1 or more; `jitter` in [0, 1]."""
         doublings = min(failures - 1, 32)  # the factor for a device away for a month must not overflow a float
         return _shortened(min(self.cap_s, self.first_s * 2.0**doublings), jitter)
 

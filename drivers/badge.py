@@ -46,7 +46,7 @@ class BadgeReader:
         return "waiting"
 
     def shown(self) -> list[str]:
-        """Returns the numbers of the badges held to the reader since the last call."""
+        """Returns the numbers of the badges held to the reader since the last call, the newest REMEMBERED at most."""
         taken, self._shown = self._shown, []
         return taken
 

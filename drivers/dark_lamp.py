@@ -1,4 +1,4 @@
-"""Holds a lamp dark until this process is killed; the lamp must light up then.
+"""Test of the jam lamp: holds it dark until this process is killed; then the lamp must light by itself.
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 

@@ -74,7 +74,7 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port may not be used, or cannot be, and waiting alone does not help."""
+    """The port may not or cannot be used; waiting alone does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)

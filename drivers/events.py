@@ -71,7 +71,7 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """Another device answers than the expected device. Reported once, until the port or the difference changes."""
+    """The device that answers is not the expected one. Reported once, until the port or the difference changes."""
 
     what: Mismatch
     expected: str

@@ -25,9 +25,9 @@ class Obedience(Struct):
     due_s: float | None = None  # None: no command waits for its effect
 
     def owes(self, now_s: float) -> None:
-        """Starts the time for a command that was answered OK, but whose effect the status does not show yet.
+        """Starts the time in which the status must show the effect of a command that was answered OK.
 
-        A time that runs already goes on.
+        No effect while such a time runs.
         """
         if self.due_s is None:
             self.due_s = now_s + DONE_S

@@ -12,7 +12,7 @@ NAMES: Final = Path("/dev/serial")
 class FoundPort(Struct, frozen=True, gc=False):
     """A serial port.
 
-    `by_path` names the socket, `by_id` the adapter plugged in; None where the system has no such name.
+    `by_path` names the place of the plug, `by_id` the adapter plugged in; None where the system has no such name.
     """
 
     path: str

@@ -109,7 +109,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         if self.end is not None:
             return None
         due_s, owed_s = self._link.next_timeout_s(), self._obedience.due_s
-        return due_s if due_s is None or owed_s is None else min(due_s, owed_s)
+        if due_s is None or owed_s is None or self._sent is not None:
+            return due_s  # a command on its way is answered before another is found undone
+        return min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on. Raises DriverError for a sensor, or the wish of another kind."""

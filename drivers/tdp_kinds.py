@@ -56,7 +56,7 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The row of one kind of device. `guidance` None: the kind is a sensor, which takes no commands."""
+    """The row of one kind of TDP device. `guidance` None: the kind is a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
     beside_commands: Callable[[StatusT], object]  # returns the part of the status whose change is reported

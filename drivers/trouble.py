@@ -25,7 +25,7 @@ class TroubleCode(StrEnum):
 
 
 class Trouble(Struct, frozen=True, gc=False):
-    """A reason and its detail. `what`, `expected` and `found` describe the difference of a wrong device."""
+    """The reason why a device is not connected. `what`, `expected`, `found`: the difference of a wrong device."""
 
     code: TroubleCode
     detail: str

@@ -1,4 +1,4 @@
-"""USB devices through pyusb, as ordinary ports: the one file that knows pyusb and how it fails.
+"""USB devices through pyusb, as ordinary ports: the only production code that knows pyusb and how it fails.
 
 pyusb blocks, has no descriptor to wait for, and tells silence by an exception. So an open device is a pair of
 connected sockets: the loop has one end, two threads carry bytes between the other end and the bulk endpoints. The
@@ -139,7 +139,7 @@ def libusb() -> object:
 
 
 def open_usb(name: UsbName, backend: object) -> UsbPort:
-    """Opens the only USB device of this name for this process alone. May block.
+    """Opens the USB device of this name, of which there must be only one, for this process alone. May block.
 
     Raises PortMissing, PortBusy, PortRefused.
     """

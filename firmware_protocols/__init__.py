@@ -1,1 +1,1 @@
-"""The encoding and decoding of the bytes on each wire. Pure: no input or output, no clock, no logging."""
+"""The wire protocols: messages to bytes and back, pure but for `tdp.conform`, whose caller gives it line and clock."""

@@ -37,7 +37,7 @@ class FrameError(ProtocolError):
 
 
 class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """The caller gave a value that the table does not allow."""
+    """The caller gave a value that the protocol does not allow."""
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)

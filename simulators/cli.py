@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.catalogue import Language, language_of
 from controller.cli.parser import parser_class
+from controller.machine.interrupt import keep_interrupts
 from simulators.spoken import words
 
 COMMANDS: Final = {
@@ -50,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns 0 after success, 1 after a failed check, an interrupt or a closed pipe, 2 for wrong usage.
     """
+    if arguments is None:
+        keep_interrupts()
     words = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in words if not word.startswith("-")), None)
     given = parser_of({wanted}).parse_args(words)

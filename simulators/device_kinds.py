@@ -58,7 +58,10 @@ class Stand(Struct, frozen=True):
 
 
 class SimulatedKind(Struct, frozen=True):
-    """One row. `opens_after_s`: the delay of its port in worlds, so that no two heartbeats coincide."""
+    """One kind of device: its maker for each wire format, and the machines at whose tables it stands.
+
+    `opens_after_s`: the delay of its port in worlds, so that no two heartbeats coincide.
+    """
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]
     stands_at: tuple[Machine, ...]

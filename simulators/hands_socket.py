@@ -27,7 +27,7 @@ def socket_of(link: Path) -> Path:
 
 
 class HandsSocket:
-    """A context manager that answers at the socket while it is open."""
+    """The socket of a device's hands, beside its port's link; takes acts of hands while the context is open."""
 
     def __init__(self, host: PtyHost, device: TdpFirmware[Any, Any, Any], link: Path) -> None:
         self._host, self._path = host, socket_of(link)

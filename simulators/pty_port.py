@@ -50,7 +50,7 @@ class LinkClaim:
             raise
 
     def point_to(self, target: str) -> None:
-        """Makes the link appear, at once and whole."""
+        """Makes the link point to `target`, atomically: no process sees a missing or half-made link meanwhile."""
         new = self._link.with_name(f".{self._link.name}.new")
         new.unlink(missing_ok=True)
         new.symlink_to(target)

@@ -4,6 +4,9 @@ A test with such a list has the mark `drawn(by_day)`, or `drawn(by_day, always=(
 tried each day: those that failed once. Tests with `of="name"` are one list together. The run ends with a line for each
 list and with the command that repeats it. A long list that one test goes through is `every(cases, nth)`: by day each
 Nth.
+
+With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) are a list, too: they take most of
+the time, and two in five are tried. The mark `daily` is for those that are tried each day.
 """
 
 import os
@@ -12,6 +15,7 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -22,6 +26,10 @@ from tests.night import IS_NIGHT
 TREE: Final = Path(__file__).parent.parent
 MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried by day, drawn from the commit's digest"
 NO_COMMIT: Final = "0"  # for a tree without a checkout
+
+
+SAMPLED: Final = 0.4
+"""The share of the tests that wait, of each folder, with `--sample`."""
 
 
 T = TypeVar("T")
@@ -57,8 +65,13 @@ def begins_at(nth: int) -> int:
     return random.Random(digest()).randrange(nth)  # noqa: S311
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--sample", action="store_true", help="by day: of the tests that wait, a share that is drawn")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARK)
+    config.addinivalue_line("markers", "daily: it waits, and `--sample` does not leave it out")
     config.stash[SHARES] = []
 
 
@@ -75,6 +88,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out |= set(others) - drawn
         if len(drawn) < len(others):
             config.stash[SHARES].append(f"{len(always) + len(drawn)} of {len(cases)} cases of {test}")
+    if config.getoption("--sample"):
+        for folder, names in _waiting(items).items():
+            drawn = share(names, ceil(len(names) * SAMPLED), f"{commit} {folder}")
+            left_out |= set(names) - drawn
+            config.stash[SHARES].append(f"{len(drawn)} of {len(names)} tests of {folder} that wait")
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
 
@@ -93,6 +111,16 @@ def _lists(items: Sequence[pytest.Item]) -> Iterator[tuple[str, list[str], pytes
             marks[test] = mark
     for test, names in cases.items():
         yield test, names, marks[test]
+
+
+def _waiting(items: Sequence[pytest.Item]) -> dict[str, list[str]]:
+    """By folder the node ids of the tests that wait and are neither of another list nor tried each day."""
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        if "waits" in marks and not marks & {"drawn", "daily"}:
+            names[item.nodeid.partition("::")[0].rpartition("/")[0]].append(item.nodeid)
+    return names
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

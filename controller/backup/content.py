@@ -47,7 +47,7 @@ class Places:
 
 
 def places_in(text: str, config: Path) -> Places:
-    """The places that the text of a configuration names, which will lie at `config`.
+    """The places that the text of a configuration names, for a configuration whose file will lie at `config`.
 
     Raises BackupRefused for a text without these places.
     """
@@ -80,18 +80,27 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:
-    """Yields the name and path of each file that exists, in the order of a backup."""
+    """Yields the name and path of each file that exists, in the order of a backup. Raises BackupRefused, OSError."""
     places = places_in(config.file.read_text("utf-8"), config.file)
-    yield from ((name, path) for name, path in places.files.items() if path.is_file())
-    found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []
+    yield from ((name, path) for name, path in places.files.items() if _is_there(path))
+    found = sorted(config.journal.iterdir())
     for is_beside in (False, True):
         for path in found:
-            if path.is_file() and (path.suffix in _FIRST_SYNCED) is is_beside and is_of_a_journal(path.name):
+            if (path.suffix in _FIRST_SYNCED) is is_beside and is_of_a_journal(path.name):
                 yield f"{JOURNAL}{path.name}", path
 
 
+def _is_there(path: Path) -> bool:
+    """True where the path is in use, also by a broken link, so that the backup of its file fails aloud."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def manifest(config: Config, software: str, wall_ms: int) -> dict[str, object]:
-    """The backup's description of itself."""
+    """The fields of the backup's `manifest.json`: format, table, profile, program, time and epoch."""
     return {
         "format": 1,
         "table": config.table.id,

@@ -4,7 +4,7 @@ import io
 import json
 import os
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -12,48 +12,46 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
 from controller.backup.content import BEGUN, MANIFEST, files_of
 from controller.backup.sealed_stream import BackupRefused, SealingWriter
-from controller.backup.signed import taken_now
+from controller.backup.signed import Taken, taken_now
 from controller.config import Config
-from controller.journal.storage import sync_directory
+from controller.journal.storage import open_file, sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup `out` whole or not at all, and returns the number of its files.
+    """Writes the backup `out` whole or not at all, and returns the number of the table's files in it.
 
-    Raises BackupRefused, StorageFailed, OSError.
+    `says`: the backup's manifest. Raises BackupRefused, also where `out` exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))
+    taken = taken_now(config.journal, config.table.id)
+    files = [(name, path) for name, path in files_of(config) if taken is None or name != BEGUN]
     new = out.with_name(out.name + ".new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        count = _write(config, says, recipient, file)
+        _write(files, taken, says, SealingWriter(file, recipient))
         file.flush()
         os.fsync(file.fileno())
     new.rename(out)
     sync_directory(out.absolute().parent)
-    return count
+    return len(files)
 
 
-def _write(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, file: BinaryIO) -> int:
-    stream, count = SealingWriter(file, recipient), 0
+def _write(
+    files: Iterable[tuple[str, Path]], taken: Taken | None, says: Mapping[str, object], stream: SealingWriter
+) -> None:
     with tarfile.open(fileobj=cast("BinaryIO", stream), mode="w|", format=tarfile.PAX_FORMAT) as archive:
         _add(archive, MANIFEST, json.dumps(dict(says)).encode())
-        taken = taken_now(config.journal, config.table.id) if config.journal.is_dir() else None
         if taken is not None:
             _add(archive, BEGUN, taken.mark)
-        for name, path in files_of(config):
-            if taken is not None and name == BEGUN:
-                continue
-            with path.open("rb") as found:
+        for name, path in files:
+            with open_file(path) as found:
                 size = os.fstat(found.fileno()).st_size  # later entries are not in this backup
                 member = tarfile.TarInfo(name)
                 member.size = size if taken is None else taken.size_of(path.name, size)
                 archive.addfile(member, found)
-            count += 1
     stream.close()
-    return count
 
 
 def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:

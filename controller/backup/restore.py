@@ -46,7 +46,9 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore: the last entry, and its code, to be compared with the inspection's book."""
+    """The result of a restore. `entries`: the number of the last entry; `code`: its code, to be compared with the
+    inspection's book. `epoch`: the new epoch, one after the backup's.
+    """
 
     table: str
     entries: int

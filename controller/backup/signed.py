@@ -6,11 +6,12 @@ believed like any other medium's: up to a mark by the key that its last start na
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from controller.backup.sealed_stream import BackupRefused
 from controller.journal.copies import Position, end_of
 from controller.journal.epoch import epoch_of
-from controller.journal.errors import JournalDamaged, NotTheTablesKey, SigningKeyRefused
+from controller.journal.errors import JournalDamaged, NotTheTablesKey, Reason, SigningKeyRefused
 from controller.journal.format import segment_name, segment_number
 from controller.journal.mark import encode_mark, last_covered, mark_at, read_mark_file, signed_marks
 from controller.journal.progress import NamedKey
@@ -18,6 +19,9 @@ from controller.journal.recovery import Walk, list_segments
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import tip_now
+
+_LACKS: Final = {Reason.EMPTY: "backup-no-journal", Reason.MISSING: "backup-segment-missing"}
+"""The refusal where a journal's segments are not there to be taken, by the reason why it does not verify."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,9 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """The number of bytes of a file that the backup takes; the file has `size`."""
+        """The number of bytes that the backup takes of the journal's file `name`, which has `size` bytes; 0 for a later
+        segment.
+        """
         number = segment_number(name)
         if number is None or number < self.until.segment:
             return size
@@ -36,14 +42,18 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """The part of the journal for a backup, with a new mark. Raises StorageFailed.
+    """The part of the journal for a backup, with a new mark. Raises StorageFailed, BackupRefused for a missing segment.
 
-    None where no mark can be signed because of damage, or without an entry or a key.
+    None where no mark can be signed because of damage, or without a key.
     """
     try:
         tip, sessions, tree = tip_now(journal)
         signer = read_signer(key_path(journal))
-    except (JournalDamaged, SigningKeyRefused):
+    except JournalDamaged as error:
+        if (word := _LACKS.get(error.damage.reason)) is None:
+            return None
+        raise BackupRefused(word, journal=str(journal), entry=str(error.damage.first_bad_seq)) from error
+    except SigningKeyRefused:
         return None
     mark = mark_at(tip, tree, session=sessions, table=table, epoch=epoch_of(journal))
     return Taken(Position(tip.segment, tip.size), encode_mark(mark, signer))

@@ -5,7 +5,7 @@ from controller.protocol.check import Problem
 
 
 def problem_text(problem: Problem, language: Language) -> str:
-    """The sentence on a problem, followed by the sentence on its remedy."""
+    """The sentence on the fault of an act's value, followed by the sentence on the right value."""
     values = {"name": problem.name, "given": problem.given, "known": problem.known}
     wrong = sentence(f"value.wrong.{problem.wrong}", values, language)
     return wrong + " " + sentence(f"value.right.{problem.right}", values, language)

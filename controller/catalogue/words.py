@@ -13,7 +13,7 @@ from controller.core.setup import Procedure
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """The variants of a table: its machine, filling by hand, and its check at the opening."""
+    """The variants of sentences for a table: its machine, filling by hand, its opening check; or only `no-cards`."""
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
@@ -21,7 +21,7 @@ def variants_of(procedure: Procedure) -> Variants:
 
 
 class HoldWords(Struct, frozen=True, gc=False):
-    """The sentence on a hold, and the words for its place."""
+    """A hold in words: its sentence, and the place that it is about."""
 
     text: str
     place: str

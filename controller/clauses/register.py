@@ -36,7 +36,9 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The rows of one game."""
+    """The tables of one game whose rows name rules: its registry, computations, payments, rules of holds, and
+    reminders.
+    """
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -106,7 +108,7 @@ class ClauseText:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause of the register."""
+    """One clause of a law, with the status that this program gives it, its rules and its tests."""
 
     id: str
     profile: str
@@ -202,7 +204,9 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """The names that a scenario may say it shows: acts, guards, kinds of holds, steps of session and round."""
+    """The rules that a scenario may say it shows, as `kind:name`: acts, guards, kinds of holds, steps of session,
+    round, spin.
+    """
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
     machines = (SESSION, ROUND, SPIN)
@@ -212,7 +216,7 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """The names of rules to which a law may give clauses: of refusals, holds, computations, payments, reminders."""
+    """The names of rules to which a law may give clauses: of acts, people, guards, holds, payments and all others."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.when, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
@@ -228,12 +232,12 @@ def names_of_rules() -> tuple[str, ...]:
 
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
-    """The rules on the people who may do an act; a special case's rule is last."""
+    """The names of the rules on the people who may do an act; the rule of the act's special case is last."""
     return _cases(act.of_whom, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """The guard's rule; a special case's rule is last."""
+    """The name of the guard's rule, and after it the rule of the guard's special case where it has one."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 
@@ -259,7 +263,9 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
 
 
 def shown_rule(rule: str) -> str:
-    """The rule as `kind:name`, after the table that has it: `act:load-packet`, `hold:jam`, `guard:decks_are_whole`."""
+    """A profile's rule as `kind:name`, with the kind that its name implies: `act:load-packet`, `hold:jam`,
+    `guard:decks_are_whole`.
+    """
     first, _, part = rule.partition(".")
     if not part:
         return f"guard:{rule}"

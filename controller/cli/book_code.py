@@ -19,7 +19,7 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """Asks the controller for the code, after an act that opened or closed the session; None after any other act.
+    """The journal's code, asked for after an act that opened or closed the session; None after any other act.
 
     Raises CliFailure, Unreachable.
     """

@@ -39,7 +39,7 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Runs until the table has closed for the first time.
+    """Leads the commissioning on the panel's pages until the table has closed for the first time.
 
     Raises CliFailure, also for a commissioned table; ConfigRefused.
     """

@@ -5,12 +5,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.journal_file import unusable
 from controller.cli.talk import Talk
 from controller.config import Config, read_config
 from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed
 from controller.machine.exits import CliFailure, ExitCode
+from controller.machine.users import user_name
 from controller.record.closed_table import TableInUse
-from controller.record.decommission import SecondCopyAway, Wiped, decommission
+from controller.record.decommission import NotPermitted, SecondCopyAway, Wiped, decommission
 from controller.record.retention import NotAcknowledged
 
 
@@ -61,6 +63,8 @@ def _wiped(config: Config, export: Path, code: str) -> Wiped:
     except JournalDamaged as error:
         values = {"entry": str(error.damage.first_bad_seq), "reason": error.damage.reason.value}
         raise CliFailure(ExitCode.FAILED, "journal-damaged", path=path, **values) from error
+    except NotPermitted as error:
+        values = {"path": str(error.path), "user": user_name(os.geteuid())}
+        raise CliFailure(ExitCode.FAILED, "wiping-not-permitted", **values) from error
     except StorageFailed as error:
-        values = {"path": path, "file": error.name, "reason": error.word}
-        raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error
+        raise unusable(config.journal, error) from error

@@ -78,7 +78,9 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """Opens the port that a command names, at first in the constructor, so that a refused port ends the command."""
+    """Opens the port that a command names: once in the constructor, where a refusal ends the command, and at later
+    calls.
+    """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
         """Raises CliFailure for line settings out of bounds, or a port that cannot be opened now."""

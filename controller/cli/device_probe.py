@@ -86,7 +86,7 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """The device's words about itself. `is_over` is set once it has identified itself, or was refused."""
+    """A device's words about itself. `is_over` is set once `answered` is True."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor

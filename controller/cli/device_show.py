@@ -63,7 +63,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result. `trouble`: None where every amount was shown, as far as the display reports."""
+    """The result of `sabot device show`. `trouble`: None where every amount was shown, as far as the display tells."""
 
     identity: str
     simulated: bool

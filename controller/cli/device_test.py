@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.doctor import finding_document, say_findings
+from controller.cli.journal_file import unusable
 from controller.cli.people import Person
 from controller.cli.talk import Talk
 from controller.config import Config, DeviceConfig, PartConfig, PartKind, read_config
@@ -77,8 +78,7 @@ def at_closed_table(config: Config) -> Iterator[None]:
     except TableInUse as error:
         raise CliFailure(ExitCode.FAILED, error.use.value, path=str(config.journal)) from error
     except StorageFailed as error:
-        values = {"path": str(config.journal), "file": error.name, "reason": error.word}
-        raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error
+        raise unusable(config.journal, error) from error
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:

@@ -33,25 +33,25 @@ from controller.machine.exits import CliFailure, ExitCode
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[[Namespace, Talk], ExitCode]) -> ArgumentParser:
+    def command(name: str, run: Callable[[Namespace, Talk], ExitCode], path: str = "journal") -> ArgumentParser:
         text = words(f"cli.journal.{name}")
         made = commands.add_parser(name, help=text, description=text)
-        made.add_argument("path", type=Path, metavar="PATH", help=words("cli.option.journal"))
+        made.add_argument("path", type=Path, metavar="PATH", help=words(f"cli.option.{path}"))
         made.add_argument("--json", action="store_true", help=words("cli.option.json"))
-        made.set_defaults(run=_reading(run))
+        made.set_defaults(run=_reading(run if name == "verify" else _of_no_proof(run)))
         return made
 
     journal_show.add_options(command("show", journal_show.show), words)
     journal_summary.add_options(command("summary", journal_summary.summarise), words)
-    verify = command("verify", journal_verify.verify)
+    verify = command("verify", journal_verify.verify, "journal-or-proof")
     verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
     verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
     verify.add_argument("--seen", type=Path, metavar="FILE", help=words("cli.option.seen"))
     journal_incidents.add_options(command("incidents", journal_incidents.incidents), words)
     journal_mistakes.add_options(command("mistakes", journal_mistakes.mistakes), words)
-    journal_prove.add_options(command("prove", journal_prove.prove), words)
-    journal_cosign.add_options(command("cosign", journal_cosign.cosign), words)
+    journal_prove.add_options(command("prove", journal_prove.prove, "journal-directory"), words)
+    journal_cosign.add_options(command("cosign", journal_cosign.cosign, "journal-directory"), words)
     export = command("export", _export)
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
     export.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))
@@ -84,6 +84,19 @@ def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespac
         return run(arguments, talk)
 
     return found
+
+
+def _of_no_proof(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
+    """Wraps a command so that a proof in place of a journal becomes CliFailure with a sentence."""
+
+    def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
+        from controller.journal.proof import is_proof
+
+        if arguments.path.is_file() and is_proof(arguments.path):
+            raise CliFailure(ExitCode.USAGE, "is-a-proof", path=str(arguments.path))
+        return run(arguments, talk)
+
+    return guarded
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:

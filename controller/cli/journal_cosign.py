@@ -1,6 +1,6 @@
 """`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP or by files.
 
-The command reads the files beside the journal and writes only `PATH.cosigned`; the table does not depend on it.
+The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table depends on it.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -26,7 +26,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Has the journal's mark signed. Returns 0 once the signature is stored or the request's file is written.
+    """Has a witness sign the journal's mark. Returns 0 once the signature is stored or the request's file is written.
 
     Raises CliFailure.
     """
@@ -72,5 +72,5 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
         with reported("read", str(arguments.take)), open_file(arguments.take) as file:
             seen = asking.take(file.read(LARGEST_NOTE))
     talk.document({"ok": True} | seen_document(seen))
-    say_seen(seen, talk)
+    say_seen(seen, talk, "seen-by" if arguments.take is None else "taken")
     return ExitCode.OK

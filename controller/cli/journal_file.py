@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.storage import file_of
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.users import owner_of, user_name
 
@@ -12,17 +13,11 @@ def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
     """The failure where this user lacks the right to a file of the journal `path`; None for another fault."""
     if error.reason is not StorageReason.REFUSED:
         return None
-    values = {"path": str(path), "file": str(_file(path, error)), "owner": owner_of(path)}
+    values = {"path": str(path), "file": str(file_of(path, error)), "owner": owner_of(path)}
     return CliFailure(ExitCode.USAGE, "journal-of-another-user", user=user_name(os.geteuid()), **values)
 
 
 def unusable(path: Path, error: StorageFailed) -> CliFailure:
     """The failure where a file of the journal `path` cannot be used."""
-    values = {"path": str(path), "file": str(_file(path, error)), "reason": error.word}
+    values = {"path": str(path), "file": str(file_of(path, error)), "reason": error.word}
     return of_another_user(path, error) or CliFailure(ExitCode.FAILED, "journal-file", **values)
-
-
-def _file(path: Path, error: StorageFailed) -> Path:
-    """The path of the file; the error has a file's name in the directory, or a path that is relative as `path` is."""
-    named = Path(error.name)
-    return named if named.is_relative_to(path) or len(named.parts) > 1 else path / named

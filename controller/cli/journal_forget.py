@@ -32,7 +32,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def with_path(arguments: Namespace) -> None:
-    """Sets the arguments' path to the configuration's journal. Raises ConfigRefused."""
+    """Reads the configuration into `arguments.table`, and its journal's path into `arguments.path`. Raises
+    ConfigRefused.
+    """
     from controller.config import read_config
 
     arguments.table = read_config(arguments.config, ports_may_be_missing=True)

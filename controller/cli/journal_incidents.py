@@ -36,7 +36,9 @@ def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Incident", days: int, words: Callable[..., str]) -> str:
-    """The line of the list for one incident."""
+    """The line of the list for one incident. `days`: the days for which recordings are kept after it; `words`: the
+    sentence of a key of the catalogue, with its values.
+    """
     from controller.record.incidents import in_values
 
     return words("record.incident", **in_values(one, days, words))

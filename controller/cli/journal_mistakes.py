@@ -35,7 +35,7 @@ def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Mistakes", words: Callable[..., str]) -> str:
-    """The line of the list for one kind of mistake."""
+    """The line of the list for one kind of mistake. `words`: the sentence of a key of the catalogue."""
     named = f"act.{one.act}.what"
     values = {
         "kind": one.kind.value,

@@ -139,9 +139,9 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
     return ExitCode.OK
 
 
-def say_seen(one: "Seen", talk: Talk) -> None:
+def say_seen(one: "Seen", talk: Talk, sentence: str = "seen-by") -> None:
     values = {"witness": one.witness, "seq": str(one.seq), "when": _when(one.when * 1000)}
-    talk.result(talk.words("cli.journal.seen-by", **values))
+    talk.result(talk.words(f"cli.journal.{sentence}", **values))
 
 
 def seen_document(one: "Seen") -> dict[str, object]:

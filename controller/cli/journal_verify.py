@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 where all of it verifies. Raises CliFailure.
+    Returns 0 where all of it verifies and each named witness has seen it. Raises CliFailure.
     """
     from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted
@@ -60,7 +60,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     _say_besides(found, talk)
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
-        talk.result(talk.words("cli.journal.verified", **values))
+        talk.result(talk.words("cli.journal.verified" if is_one else "cli.journal.verified-alone", **values))
         if tree is not None:
             talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
@@ -99,7 +99,7 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
     """Prints the last entry of this history that each witness has seen.
 
-    Returns these entries as data for JSON, and False where a witness has seen another history of the table, else True.
+    Returns these entries as data for JSON, and True where each witness has seen this history and none another one.
     """
     documents: list[object] = []
     is_one = True
@@ -113,8 +113,8 @@ def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk
                 "other": None if other is None else other.seq,
             }
         )
+        is_one = is_one and same is not None and other is None
         if other is not None:
-            is_one = False
             talk.result(talk.words("cli.journal.seen-another", witness=witness.name, seq=str(other.seq)))
         elif same is None:
             talk.result(talk.words("cli.journal.not-seen-by", witness=witness.name))

@@ -13,6 +13,7 @@ from controller.cli.parser import parser_class
 from controller.cli.talk import Talk, forget_stdout
 from controller.machine.crash import keep_values_in
 from controller.machine.exits import CliFailure, ExitCode
+from controller.machine.interrupt import keep_interrupts
 
 if TYPE_CHECKING:
     from controller.cli.errors import Refused
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         keep_values_in()
+        keep_interrupts()
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)

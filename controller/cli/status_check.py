@@ -27,7 +27,7 @@ class Found(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The result of the check. `doing`: the table's own sentence. `figures`: performance data with units."""
+    """The result of the check. `doing`: the table's state as one sentence. `figures`: performance data with units."""
 
     table: str
     doing: str

@@ -46,7 +46,10 @@ def add_people(
     pins: str = "two-pins",
     first: Role = Role.TECHNICIAN,
 ) -> None:
-    """Adds the options for the two people and their PINs."""
+    """Adds the options for the two people and their PINs. `needed`: both people must be named on the command line.
+
+    `pins`: the key of the help text of `--pin-fd`, under `cli.option`.
+    """
     option = first.value.replace("_", "-")
     other, chief = words(f"cli.option.sealing-{option}"), words("cli.option.sealing-chief")
     parser.add_argument(f"--{option}", type=int, required=needed, metavar="N", help=other)

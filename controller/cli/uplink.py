@@ -1,4 +1,7 @@
-"""`sabot uplink --config FILE`: sends the table's durable entries to the floor, in this process."""
+"""`sabot uplink --config FILE`: carries the table's entries to the floor, and signatures and pool statements back.
+
+Runs in this process until a signal. Shows the table's mark to the configured witnesses, too.
+"""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -16,7 +19,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Carries entries until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    """Serves the uplink until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     from controller.config import read_config
     from controller.uplink.serve import serve
     from controller.uplink.settings import UplinkSettings, WitnessPlace

@@ -39,7 +39,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view.
+    """The terminal that shows the view. `devices`: the view lists every device, not only those without a connection.
 
     `lost_at`: the time at which the connection to the controller was lost, else "".
     """

@@ -128,6 +128,8 @@ def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
     if reply.status is not Status.SIGNED:
         size = reply.body.decode().strip()
         talk.result(talk.words("cli.witness.refused", why=talk.words(f"witness-status.{word}", size=size)))
+        if reply.status is Status.OTHER_SIZE:
+            talk.result(talk.words("cli.witness.another-size", head=str(_head_for(arguments.directory, data))))
         return ExitCode.FAILED
     note = with_signatures(decode_request(data).note, tuple(read_signatures(reply.body)))
     try:
@@ -136,3 +138,12 @@ def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
         raise cannot_write(arguments.out, error) from error
     talk.result(talk.words("cli.witness.signed", out=str(arguments.out)))
     return ExitCode.OK
+
+
+def _head_for(directory: Path, data: bytes) -> Path:
+    """The file with the last checkpoint that this witness has signed of the log in the request."""
+    from controller.journal.asked import decode_request, read_head
+    from controller.witness.place import head_path
+    from controller.witness.witness import log_name
+
+    return head_path(directory, log_name(read_head(decode_request(data).note.text).origin))

@@ -62,7 +62,7 @@ class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
 
 
 class Guide(People, Protocol):
-    """Asks the technician, shows findings, and hires people."""
+    """The guide of the technician: asks the questions, shows the findings, and enters people into the staff file."""
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
         """Called before the first question. `file`: the file of the answers.

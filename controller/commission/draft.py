@@ -21,7 +21,7 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for a configuration's path; goes on with an existing file. Raises ConfigRefused, OSError."""
+    """The answers so far for the configuration at `path`, also those in its file. Raises ConfigRefused, OSError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,7 +32,7 @@ class Draft:
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:
-        """The present answer; None without one."""
+        """The answer to `key` so far; None without one."""
         section, _, name = key.rpartition(".")
         return self._section(section).get(name)
 
@@ -48,7 +48,7 @@ class Draft:
         return [f"{section}.{name}" for section in SECTIONS for name in self._section(section)]
 
     def put(self, key: str, answer: Answer) -> None:
-        """Keeps an answer, also in the file. Raises OSError."""
+        """Keeps the answer to `key`, also in the draft's file. Raises OSError."""
         self._table(key.rpartition(".")[0])[key.rpartition(".")[2]] = answer
         self._write(self.draft)
 
@@ -61,7 +61,9 @@ class Draft:
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:
-        """The problems of this answer: its shape, the rules, the port."""
+        """The problems with the answer to `key`: its shape, the rules between keys, and a port that is not there or is
+        in use.
+        """
         well_formed, problems = check_shape(self._document)
         problems += check_rules(well_formed)
         problems += check_ports(well_formed, ports_may_be_missing=False)

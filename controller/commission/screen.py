@@ -135,11 +135,11 @@ class ScreenGuide:
     # ---- pages of the end
 
     def wait(self, key: str, **values: str) -> None:
-        """Shows a page that waits for the program, not for the person."""
+        """Shows a page while the program works, or until the table reports something; waits for no answer."""
         self.desk.show(Question(0, Input.WAIT, self.words(key, **values), self.language.value))
 
     def reads(self, key: str, *said: str, codes: Sequence[Code] = (), **values: str) -> None:
-        """Shows a page until the person goes on."""
+        """Shows a page, with the sentences `said` above its text, until the person goes on."""
         self._said += said
         self._asked(Input.READ, self.words(key, **values), codes=tuple(codes), is_last=True)
 
@@ -148,7 +148,7 @@ class ScreenGuide:
         self._said.append(self.words(key, **values))
 
     def is_over(self, mark: Callable[[], None]) -> None:
-        """Calls `mark`, then shows the last page."""
+        """Ends the commissioning: calls `mark`, which notes the end, and shows the last page."""
         mark()
         self.desk.show(Question(0, Input.OVER, self.words("panel.first.over"), self.language.value))
 

@@ -203,7 +203,9 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """The problems of the table's decks with the profile's parameters; none for roulette."""
+    """The problems where the number of decks does not fit the profile's back colours or warning card; none for
+    roulette.
+    """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
     decks = config.take("table.decks", int)

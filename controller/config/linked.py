@@ -66,7 +66,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The linked pool of a lawful configuration; None where the table has none."""
+    """The rules of the linked pool in a lawful configuration; None where the table has no linked pool."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(
@@ -80,7 +80,7 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
 
 
 def linked_config(config: WellFormed) -> LinkedConfig | None:
-    """The linked pool with the key that verifies the floor's signature; None where the table has none."""
+    """The rules of the linked pool, and the key that verifies the floor's signature; None where the table has none."""
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))
 

@@ -120,7 +120,7 @@ class PanelConfig(Struct, frozen=True):
 
 
 class WitnessConfig(Struct, frozen=True, gc=False):
-    """A witness, which signs the number of entries that the journal has: its key and its URL."""
+    """A witness that signs how far the journal goes: its key and its URL."""
 
     key: NoteKey
     url: str
@@ -147,11 +147,11 @@ class LinkedConfig(Struct, frozen=True, gc=False):
 
 
 class Config(Struct, frozen=True):
-    """A whole configuration. Its relative paths start at the directory of the configuration file.
+    """A whole configuration. Relative paths of the file are joined with the file's directory, except in `values`.
 
-    `socket` and `state` are None where the file does not name them. `names_kept_days`: the days for which the name of a
-    former person is kept, `words_kept_days`: typed words; None where the casino has set none. `digest`: SHA-256 of the
-    content. `values`: each key with its value.
+    `socket` and `state` are None where the file does not name them. `names_kept_days`, `words_kept_days`: the days for
+    which a former person's name, and the words that a person typed, are kept; None where the casino has set none.
+    `digest`: SHA-256 of the values with defaults. `values`: each key that has a value, as text.
     """
 
     file: Path

@@ -20,7 +20,7 @@ def clause_behind(profile: str, rule: str) -> str | None:
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """The notice with the clause of its rule in this profile's law; unchanged where the notice has no rule."""
+    """The notice with the value `clause`, the law's clause behind its rule ("-" for none); unchanged without a rule."""
     if not notice.rule:
         return notice
     return replace(notice, values=(*notice.values, ("clause", clause_behind(profile, notice.rule) or "-")))

@@ -119,7 +119,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """The names of the reminders that the profile has rules for."""
+        """The names of the reminders for which the profile names clauses."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )

@@ -15,9 +15,10 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule of a configuration. `check` returns None where the rule is kept, or the profile does not use the rule.
+    """One rule of a configuration. `check` returns None where the rule is kept or the profile does not use it, else the
+    values of its two sentences.
 
-    The rule's sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. `words` "": the rule's name.
+    The sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. `words` "": the rule's name.
     """
 
     name: str

@@ -103,6 +103,7 @@ class HandFigures(Struct, frozen=True, gc=False):
     doubled_loses_first_stake: bool  # to a bank's blackjack only the first stake is lost
     special_prize_pays: Rate
     special_prize_to_others: bool  # every bet of the place gets the prize
+    special_prize_of_doubled: bool  # a doubled bet gets the prize on its whole stake
     five_cards: int  # cards of a hand that may be paid without the bank; 0: none
     five_cards_pays: Rate
     # side bets

@@ -89,7 +89,7 @@ AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """One approval. `limit`: the most in the pool, 0: no limit; more goes into the overflow.
+    """One jackpot's rules. `limit`: the most in the pool, 0: no limit; more goes into the overflow.
 
     `by_hand_from`: the least prize that is not paid at the table but by hand, 0: none.
     """

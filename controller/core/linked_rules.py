@@ -24,7 +24,7 @@ class SignShows(StrEnum):
 
 
 class LinkedRules(Struct, frozen=True, gc=False):
-    """A pool for which each jackpot chip plays as well. `away_ms`: the longest time without a statement."""
+    """A pool for which each jackpot chip plays as well. `away_ms`: the longest time without a floor's statement."""
 
     pool: str
     currency: str

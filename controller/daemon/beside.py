@@ -1,4 +1,4 @@
-"""The requests of signed-in people other than acts: to read the journal, and to try lamp and buzzer."""
+"""The requests to read the journal, and to try lamp and buzzer. Only the jackpot's pool is read without a sign-in."""
 
 from functools import partial
 

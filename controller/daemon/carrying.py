@@ -38,16 +38,16 @@ BATCHES_PER_S: Final = 20
 
 
 class Carried(Struct, frozen=True):
-    """A signed statement on entries, and the open segment that has these entries; None where no entry is new."""
+    """A signed statement on entries. `segment`: the open segment that has these entries; None where no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None
 
 
 class Witnessing(Struct, frozen=True):
-    """The floor's part as a witness. `mark` returns the newest signed mark of this journal; `witness`: the floor's key.
+    """The means to keep the floor's signatures as a witness. `mark` returns the newest signed mark of this journal.
 
-    `witness` is None where the configuration names no witness key of the floor.
+    `witness`: the floor's key as a witness; None where the configuration names none.
     """
 
     mark: Callable[[], bytes]

@@ -18,7 +18,7 @@ class WallClock:
         self._ask_at_s = 0.0
 
     def read(self) -> WallTime:
-        """The time now, and whether systemd-timesyncd says that the clock is synchronised."""
+        """The time now, and True where systemd-timesyncd says that the clock is synchronised."""
         now_s = time.monotonic()
         if now_s >= self._ask_at_s:
             self._ask_at_s = now_s + _ASKED_EVERY_S

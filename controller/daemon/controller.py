@@ -130,9 +130,7 @@ class Controller:
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Tells the runtime that a minute has passed, and logs the quality of each line with its bad frames of this
-        minute.
-        """
+        """Ends a minute: tells the runtime, reads the supply voltage, and logs each line's quality and bad frames."""
         self.runtime.minute_passed(self._loop.time())
         self.turn()
         self._around.undervoltage = read_undervoltage()

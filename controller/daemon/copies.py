@@ -65,7 +65,9 @@ _DIGITS: Final = 16
 
 
 class Believed(Struct, frozen=True, gc=False):
-    """The reasons to take over entries of another medium: chain values in signed marks, the key, people's approval."""
+    """The reasons to take over entries of another medium: the chain values in signed marks (`heads`, by entry), the
+    table's public `key`, and the approval of two people.
+    """
 
     heads: Mapping[int, str]
     key: str

@@ -61,7 +61,8 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs each group of equal events as one line.
+        """Logs each group of equal events as one line; repetitions of the last event at most every AGAIN_EVERY_S
+        seconds.
 
         After a device's fault logs the quality of the device's line, too.
         """

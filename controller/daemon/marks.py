@@ -38,9 +38,9 @@ class Judged(Struct, frozen=True):
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """The findings about the marks `found`, and of those that the journal contradicts the newest. Raises StorageFailed.
+    """The findings about the marks `found`, and the newest mark that the journal contradicts. Raises StorageFailed.
 
-    Contradicts: the journal lacks the mark's entry, or has another entry there.
+    A journal contradicts a mark where it lacks the mark's entry, or has another entry there.
     """
     findings: list[str] = []
     behind: list[Behind] = []
@@ -67,7 +67,7 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True where a start goes on without some signed entries."""
+    """True where a finding says that the start goes on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
@@ -85,7 +85,7 @@ class Marking:
         self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """The mark of the journal's durable end."""
+        """The mark of this state at the journal's durable end `tip`; the mark is not signed yet."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 

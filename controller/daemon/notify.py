@@ -22,7 +22,7 @@ class Notifier:
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
-        """Asks systemd for more time while a long journal is read, step by step, STARTING_STEPS times at most."""
+        """A context that asks systemd for more time to start, every `step_s` seconds, STARTING_STEPS times at most."""
         over = threading.Event()
 
         def ask() -> None:

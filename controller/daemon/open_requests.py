@@ -67,7 +67,10 @@ class OpenRequests:
         return None
 
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
-        """Notes the answer of a request, and returns the clients that wait for it, each with the answer to send."""
+        """Notes the answer of a request, and returns the clients that wait for it, each with the answer to send.
+
+        Does not remember an error before any act was done, so that the same request may come again.
+        """
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)
         known = self._known.get(key) if open_request.request.key else None

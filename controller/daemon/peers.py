@@ -1,10 +1,11 @@
 """Rights at the socket, by the user of the computer who has connected (SO_PEERCRED).
 
 The file mode of the socket binds no process that may override file modes, so the controller decides. The panel signs
-people in. The service of the figures reads. The uplink requests signed entries, hands in a witness's signatures, and
-reads the status. Every other user may request acts, each with the credential of the named person. The controller's own
-user may send every request, since that user can read the keys; in a demo, panel and people run as that user. The
-system's administrator, as whom an update asks for PINs, may sign people in as the panel does.
+people in. The service of the figures reads. The uplink requests signed entries, hands in signatures of witnesses and
+statements on the linked pool, and reads the status. Every other user may request acts, each with the credential of the
+named person. The controller's own user may send every request, since that user can read the keys; in a demo, panel and
+people run as that user. The system's administrator, as whom an update asks for PINs, may sign people in as the panel
+does.
 """
 
 import os

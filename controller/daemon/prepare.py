@@ -38,7 +38,7 @@ from controller.journal.recovery import FIRST_SEQ
 from controller.journal.root import RELEASE, newest_said, read_release, root_finding, updated_finding
 from controller.journal.seals import SealStore, open_key
 from controller.journal.signing import Signer, key_path, known_path, open_signer, read_public_key, read_signer
-from controller.journal.storage import DirectoryStorage
+from controller.journal.storage import DirectoryStorage, file_of
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
 from controller.machine.software import running
@@ -346,7 +346,7 @@ def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
-    file = str(path / error.name)
+    file = str(file_of(path, error))
     if error.reason is StorageReason.REFUSED:
         user = user_name(os.geteuid())
         return CliFailure(ExitCode.FAILED, "journal-file-refused", path=str(path), file=file, user=user)

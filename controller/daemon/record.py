@@ -41,7 +41,8 @@ class RecordReader:
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
         """Begins to read the requested record. Later calls `done` with the record, or with None after a failure.
 
-        `percent`: called meanwhile with the verified percentage of the journal.
+        `session`: the session of a request that names none. `percent`: called meanwhile with the verified percentage of
+        the journal.
         """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))

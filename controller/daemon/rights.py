@@ -1,9 +1,9 @@
 """The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
 
-The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends
-with its connection, with its purpose, after three idle minutes, and when the person leaves the staff or gets another
-role, PIN or badge. So a right that is never used ends after these minutes, also the right of a dealer who has not taken
-the post.
+The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends with
+its connection, with its purpose, and when the person leaves the staff or gets another role, PIN or badge. It also ends
+after three idle minutes, except that of the dealer at the post. So a right that is never used ends after these minutes,
+also the right of a dealer who has not taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
 right at a shared screen serves the dealer at the post, reading, and the acts on a hold that its person does or decides.

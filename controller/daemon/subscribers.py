@@ -18,7 +18,7 @@ FIGURES_EVERY_S: Final = 1.0
 
 
 class Subscribers:
-    """Sends changes of the status to the clients that subscribed. Calls `look` before each change."""
+    """Sends changes of the status to the clients that subscribed, each after a call of `look`, which may change it."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, runtime: Runtime, views: LanguageViews, look: Callable[[], None]
@@ -42,11 +42,11 @@ class Subscribers:
         self._schedule(FIGURES_EVERY_S)
 
     def tell_changes(self) -> None:
-        """Schedules the news of a change of the table."""
+        """Schedules the line with the next changes for the subscribers, at most one each CHANGES_EVERY_S seconds."""
         self._schedule(CHANGES_EVERY_S)
 
     def stop(self) -> None:
-        """Sends the subscribers their last change."""
+        """Sends the subscribers their last change, and forgets them."""
         self._cancel()
         self._send()
         self._views.clear()

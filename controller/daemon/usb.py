@@ -24,7 +24,7 @@ def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
 
 
 class UsbWatch:
-    """Finds newly plugged-in USB devices. Each device is new once per start at each port."""
+    """Finds newly plugged-in USB devices: each once per start at each port, and at most MOST in one start."""
 
     def __init__(self, sysfs: Path = Path("/sys")) -> None:
         self._sysfs = sysfs

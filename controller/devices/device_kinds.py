@@ -158,7 +158,7 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """The device for a kind reported in TDP."""
+    """The device for a kind reported in TDP; for None the device that never speaks TDP, the roulette wheel."""
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 

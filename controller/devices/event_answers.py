@@ -44,7 +44,10 @@ class When(StrEnum):
 
 
 class EventRow(Struct, frozen=True):
-    """One event, or one variant of an event (a code, a cause)."""
+    """One event, or one variant of it (a code, a cause), and the procedure's answer.
+
+    `when`: the condition of the answer; `otherwise`: the hold without that condition.
+    """
 
     event: type
     answer: Answer

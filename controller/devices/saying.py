@@ -27,7 +27,7 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The sentence with the amount that a sign shows and the wanted amount; None where both agree.
+    """The sentence with the amount that a sign shows and the wanted amount; None where both agree or one is unknown.
 
     A sign that cannot be read back always has a sentence, with the amount that was written.
     """

@@ -30,7 +30,9 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Yields every finding; with an unusable configuration only this finding, and those that need no configuration."""
+    """Yields every finding. For an unusable configuration: a finding that says so, and those that need no
+    configuration.
+    """
     yield from config_file_findings(host)
     try:
         config = read_config(host.config, ports_may_be_missing=True)

@@ -38,7 +38,7 @@ SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", 
 
 
 def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
-    """The data of the computer and of the directories, by the name of the piece."""
+    """The data of the computer, the configuration, and the list of the journal's files, by the name of the piece."""
     found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
     found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
     with suppress(OSError):

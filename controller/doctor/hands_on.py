@@ -1,7 +1,8 @@
-"""`sabot device test`: tests one device at its configured port with the help of a person.
+"""`sabot device test`: tests one device or part at its configured port with the help of a person.
 
-No card moves and no event is acknowledged, so the table still gets every event of the device afterwards. The catalogue
-has the words of a finding under `doctor.found` and `doctor.remedy`, the words of a question or request under `ask`.
+No card moves and no event is acknowledged, so a TDP device reports its events to the table again afterwards. An Angel
+Eye shoe keeps no events: those of the test are lost to the table. The catalogue has the words of a finding under
+`doctor.found` and `doctor.remedy`, the words of a question or request under `ask`.
 """
 
 import subprocess

@@ -48,7 +48,10 @@ class Host:
         return sorted(self.root.glob(pattern.lstrip("/")))
 
     def account(self) -> Account | None:
-        """The user `sabot`, with the groups that the unit gives this user; None where the user is missing."""
+        """The user `sabot`, with the groups that the unit gives this user; None where the user is missing.
+
+        In a rehearsal: the user of this process.
+        """
         if self.rehearsed:
             return Account(os.geteuid(), frozenset(os.getgroups()))
         users = [line.split(":") for line in self.text("/etc/passwd").splitlines()]

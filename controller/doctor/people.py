@@ -18,7 +18,7 @@ NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 def config_file_findings(host: Host) -> Iterator[Finding]:
-    """The findings that need no readable configuration."""
+    """The findings that need no readable configuration: a missing user, and a configuration that others may write."""
     if host.account() is None:
         yield critical("user-missing")
     with suppress(OSError):  # the reading of the configuration reports it later

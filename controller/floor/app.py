@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The application of one process.
+    """The HTTP application for tables in one process of the floor.
 
     A write that has begun in a thread is always waited for, so no COMMIT is cancelled.
     """

@@ -29,7 +29,9 @@ class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """`connection`: libpq's connection string, for example `host=/run/postgresql dbname=sabot_floor`."""
+    """The floor's database. `connection`: libpq's connection string, for example `host=/run/postgresql
+    dbname=sabot_floor`.
+    """
 
     connection: str
 
@@ -88,7 +90,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
     """The configuration's file is faulty or cannot be read.
 
-    Has the faulty place, or the system's word for the error.
+    The text of the error is the faulty key or section, or the operating system's word for the error.
     """
 
     def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:

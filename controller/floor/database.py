@@ -37,7 +37,7 @@ Values = Mapping[str, object]
 
 
 def statement(name: str) -> str:
-    """The text of a statement, from its file."""
+    """The text of the SQL statement in the file `statements/<name>.sql`."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text()
 
 

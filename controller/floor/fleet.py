@@ -1,8 +1,9 @@
-"""The program that each table runs, from its newest start, and the differences between tables of one profile.
+"""The program that each table runs, as its newest start says, and the differences between tables of one profile.
 
-A start's entry is signed and names the program, rules and configuration. Where the floor has no readable start of the
-table's newest computer, it takes the program from the table's status, which names neither rules nor configuration. The
-floor knows no names of configuration keys: it compares every key that two tables of one profile have.
+The entry of a start is signed and names the program, rules and configuration. Where the floor has no readable entry of
+a start by the table's newest computer, the program comes from the table's status, which names neither rules nor
+configuration. The floor knows no names of configuration keys: between two tables of one profile it compares program,
+rules, staff and every key of the setup but the table's own name.
 """
 
 from collections import Counter, defaultdict

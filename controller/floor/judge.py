@@ -39,9 +39,9 @@ class Verdict(Enum):
 
 
 class Extend(Struct, frozen=True):
-    """Extends the newest line by the run.
+    """The judgement that the run extends the newest line.
 
-    `known`: the line's end before; `finding`: to note with it, None without one.
+    `known`: the line's end before the run; `finding`: to be noted with the run, None without one.
     """
 
     run: Run
@@ -50,9 +50,10 @@ class Extend(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """Begins a line (a table's history in one epoch) with the run. `finding`: to note with it, None without one.
+    """The judgement that the run begins a line (a table's history in one epoch).
 
-    `parent`: the epoch of the line that the new line continues; None for the table's first line.
+    `parent`: the epoch of the line that the new line continues; None for the table's first line. `finding`: to be noted
+    with the run, None without one.
     """
 
     run: Run
@@ -66,7 +67,8 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
     """Returns the judgement of a run, as the module's table says.
 
-    `newest`: the end of the newest line, None without a line. `gap`: the gap that the table names before the run.
+    `newest`: the end of the newest line, None without a line. `gap`: the gap that the table names before the run. `at`:
+    finds an entry that the floor has by its number.
     """
     if newest is None:
         return _first_line(run, gap)

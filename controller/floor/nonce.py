@@ -28,7 +28,7 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True where the nonce was made for this table and has not ended."""
+        """True where the nonce, an even number of hexadecimal digits, was made for this table and has not ended."""
         data = bytes.fromhex(nonce)
         if len(data) != _END.size + _RANDOM + _TAG:
             return False

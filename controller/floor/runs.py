@@ -130,7 +130,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a table's clock; UNKNOWN_MONTH for an implausible clock. `today`: the date by the floor's clock."""
+    """The month of a time by a table's clock; UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -139,7 +139,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """The hour of a table's clock; the first hour of UNKNOWN_MONTH for an implausible clock."""
+    """The hour of a time by a table's clock; the first hour of UNKNOWN_MONTH for an implausible time."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

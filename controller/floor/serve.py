@@ -45,9 +45,10 @@ Tell = Callable[[str, str], None]
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
-    """Serves until a signal. Raises OSError for an unusable address or certificate, DatabaseAway, DatabaseBusy.
+    """Serves until a signal; calls `tell` with "tables" or "page" and the address once each is served.
 
-    Raises SealKeyRefused, StorageFailed for a witness's directory.
+    Raises OSError for an unusable address or certificate, DatabaseAway, DatabaseBusy; SealKeyRefused, StorageFailed for
+    a witness's directory.
     """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes the data of requests
     witness = None if config.witness is None else name_and_signer(config.path(config.witness.directory))

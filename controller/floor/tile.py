@@ -8,15 +8,18 @@ from msgspec import Struct
 from controller.catalogue import Language, sentence
 from controller.floor.room import Standing, TableRow
 
-MOST_LINES: Final = 3
-"""One fewer than the most lines of a tile: its state and absence come first, then its oldest holds.
+MOST_LINES: Final = 4
+"""The most lines of a tile: its absence and state come first, then its oldest holds.
 
 Further holds are on the table's own page only.
 """
 
 
 class Tile(Struct, frozen=True):
-    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order."""
+    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order.
+
+    `is_found`: the floor has a finding about the table.
+    """
 
     name: str
     standing: Standing
@@ -33,4 +36,4 @@ def tile_of(row: TableRow, language: Language) -> Tile:
     if standing is Standing.AWAY:
         lines.insert(0, words("floor.page.away", {"minutes": str(row.heard_s // 60)}))
     lines += [words("floor.page.hold", {"hold": hold.text, "minutes": str(minutes)}) for hold, minutes in row.holds]
-    return Tile(row.name, standing, word, lines[: MOST_LINES + 1], bool(row.findings))
+    return Tile(row.name, standing, word, lines[:MOST_LINES], bool(row.findings))

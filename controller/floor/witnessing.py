@@ -89,7 +89,8 @@ class FloorWitness:
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
         """Signs a table's mark, where the floor's entries lead to it, and returns the witness's answer.
 
-        `public_key`: the table's key, which must have signed the mark.
+        `public_key`: the table's key, which must have signed the mark. Notes a fork where the floor has another
+        history.
         """
         try:
             note = decode_note(text.encode())

@@ -10,6 +10,7 @@ from controller.core.house.state import State
 from controller.games.faces import Faces
 from controller.games.intake import Intake
 from controller.journal.seals import SealStore
+from controller.record.game_record import GameRecord
 from controller.runtime.game import Game, Prepared
 from controller.screen.game_screen import GameScreen
 
@@ -32,13 +33,19 @@ class BlackjackDevices(Intake):
 
 
 def make_game() -> Game[BlackjackState]:
-    return Game(TABLE, BlackjackDevices, _screen)
+    return Game(TABLE, BlackjackDevices, _screen, _record)
 
 
 def _screen() -> GameScreen[BlackjackState]:
     from controller.games.blackjack_screen import SCREEN
 
     return SCREEN
+
+
+def _record() -> GameRecord[BlackjackState]:
+    from controller.games.blackjack_record import RECORD
+
+    return RECORD
 
 
 def at_blackjack(state: State) -> BlackjackState:

@@ -14,6 +14,7 @@ from controller.core.house.state import State, link_of
 from controller.core.words import Device, TableMs
 from controller.devices.device_kinds import HOUSE_TELLINGS
 from controller.devices.telling import Telling, Tellings, is_heard_again, of_display, on_markers, told
+from controller.record.game_record import GameRecord
 from controller.runtime.game import Game
 from controller.runtime.no_devices import NoDevices
 from controller.screen.game_screen import GameScreen
@@ -79,10 +80,16 @@ def _reason(end: ConnectionEnd) -> str:
 
 
 def make_game() -> Game[RouletteState]:
-    return Game(ROULETTE, WheelSide, _screen)
+    return Game(ROULETTE, WheelSide, _screen, _record)
 
 
 def _screen() -> GameScreen[RouletteState]:
     from controller.games.roulette_screen import SCREEN
 
     return SCREEN
+
+
+def _record() -> GameRecord[RouletteState]:
+    from controller.games.roulette_record import RECORD
+
+    return RECORD

@@ -1,4 +1,4 @@
-"""A picture of the table: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
+"""The table in the status: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt
@@ -51,8 +51,8 @@ def _card(dealt: Dealt) -> str | None:
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """The table's figures, the reports of the machine's sensors, the cards found in a deck check, and the provisional
-    place.
+    """The table's figures, the machine's sensors, the cards found in a deck check, and the place of the card dealt
+    last while it may be corrected.
     """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

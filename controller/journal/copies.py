@@ -163,7 +163,7 @@ def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
 
 
 def settle_shorter(target: Storage, compared: Compared) -> None:
-    """Cuts the bytes after the last whole record of the shorter copy. Raises StorageFailed."""
+    """Cuts `target`, the shorter copy, after its last whole record. Raises StorageFailed."""
     for number, size in _sizes(target).items():
         end = compared.size if number == compared.segment else 0
         if number >= compared.segment and size > end:

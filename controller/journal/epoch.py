@@ -60,7 +60,7 @@ def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int,
     """The chain value by entry, for each mark beside the journal or beside `other` that is not of an older epoch.
 
     A mark of an older epoch covers no entry, since the old computer has the same key. At the first start after a
-    restore, marks of the epoch before count, too. Raises StorageFailed.
+    restore, marks of the previous epoch count, too. Raises StorageFailed.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))

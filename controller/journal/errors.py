@@ -141,7 +141,7 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export does not end where the journal goes on; entry `seq` is the first that does not fit."""
+    """An export does not lead to the journal's first entry; `seq`: the first entry that is missing or does not fit."""
 
     def __init__(self, export: Path, seq: int) -> None:
         super().__init__(f"{export} does not lead on at entry {seq}")

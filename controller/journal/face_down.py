@@ -49,9 +49,10 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """Follows the entries of a journal in order. `hidden`: each commitment with the number of its entry.
+    """The face-down cards of a journal, whose entries are followed in order.
 
-    `waits`: the cards of a round wait in the rack to be put back. `goes`: the first of these cards has been put back.
+    `hidden`: each commitment with the number of its entry. `waits`: the cards of a round wait in the rack to be put
+    back. `goes`: the first of these cards has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)

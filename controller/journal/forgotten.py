@@ -34,7 +34,7 @@ def forgotten_path(journal: Path) -> Path:
 
 
 def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
-    """Adds a line, durable on return. Raises StorageFailed."""
+    """Adds a line about this deletion to the file beside the journal, durable on return. Raises StorageFailed."""
     path = forgotten_path(journal)
     with reported("note", str(path)):
         before = path.read_bytes() if path.is_file() else b""

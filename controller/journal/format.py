@@ -43,7 +43,10 @@ def segment_number(name: str) -> int | None:
 
 
 class Header(Struct, frozen=True, gc=False):
-    """A segment's first bytes. `damaged`: the SHA-256 of damaged bytes before it, ZERO where there are none."""
+    """The header of a segment: its number, its first entry, and the chain value before that entry.
+
+    `damaged`: the SHA-256 of damaged bytes in earlier segments, which people have closed with this segment; else ZERO.
+    """
 
     segment: int
     first_seq: int

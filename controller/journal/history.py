@@ -112,8 +112,7 @@ class History:
         return next(found, None)
 
     def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
-        """The witness's signature on its last checkpoint of this history, and on its last checkpoint of another
-        history.
+        """The witness's last signature on a checkpoint of this history, and its last on one of another history.
 
         Each is None where the witness has signed no such checkpoint.
         """

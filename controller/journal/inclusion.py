@@ -20,7 +20,7 @@ class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """The ranges of the proof of a leaf, the leaf's neighbour first."""
+    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`, its neighbour first."""
     return tuple(_beside(index, 0, size))
 
 

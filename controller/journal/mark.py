@@ -135,7 +135,7 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """The last of these marks whose entry the journal has. Raises StorageFailed."""
+    """The mark of the highest entry among those whose entry the journal has; None without one. Raises StorageFailed."""
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)
 

@@ -45,8 +45,9 @@ class Fault:
 class Verification:
     """The result of a check. `entries`, `head`: the number of verified entries, and the last one's chain value (hex).
 
-    `first_bad`, `reason`: the first fault. `beyond`: the first fault apart from the damages that people have `closed`;
-    None without such a fault. `goes_on`: entries after `first_bad` verify by themselves.
+    `first_bad`, `reason`: the first fault. `signature`: the check of an export's signature; `anchor`: the comparison
+    with a noted code. `beyond`: the first fault apart from the damages that people have `closed`; None without such a
+    fault. `goes_on`: entries after `first_bad` verify by themselves.
     """
 
     ok: bool
@@ -90,7 +91,10 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a check. Keeps the fault at the lowest entry, in whatever order faults are reported."""
+    """The progress of a check. Keeps the fault at the lowest entry, in whatever order faults are reported.
+
+    `anchored`: the noted code has been met. `stopped`: the fault that ended the check; None while it goes on.
+    """
 
     wanted: Wanted
     entries: int = 0

@@ -97,10 +97,9 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """The ranges of the tree over entries 1 to `size`, or fewer where the journal ends before. Calls `take` with each
-    entry.
+    """Collects the hashes of the ranges `wanted` in the tree over entries 1 to `size`, or to the journal's earlier end.
 
-    Raises JournalDamaged for a damage before entry `size`.
+    Calls `take` with the number and payload of each entry. Raises JournalDamaged for a damage before entry `size`.
     """
     ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:

@@ -36,9 +36,10 @@ FIRST_SEQ: Final = 1
 
 
 class Tip(msgspec.Struct, frozen=True, gc=False):
-    """The place of the next record: the segment, its size in bytes (0: write its header first), the chain value before.
+    """The place of the next record, number `next_seq`: a segment, and its size in bytes (0: write its header first).
 
-    `next_seq`: the record's number. `damaged`: ZERO, or the SHA-256 of damaged bytes for the header to name.
+    `head`: the chain value of the record before. `damaged`: ZERO, or the SHA-256 of damaged bytes for the header to
+    name.
     """
 
     segment: int = 1

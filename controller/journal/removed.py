@@ -52,7 +52,7 @@ _DECODER: Final = CanonicalDecoder(_RemovedLine)
 
 
 def removed_name(segment: int) -> str:
-    """The name of the statement's file before a segment."""
+    """The name of the file with the statement on the entries that were removed before segment `segment`."""
     return f"{segment:08d}.removed"
 
 
@@ -67,7 +67,7 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """A signed statement of a removal."""
+    """The signed statement of a removal; the arguments are its fields."""
     kept = tuple(one.hex() for one in tree.hashes)
     unsigned = Removed(
         acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state, kept

@@ -44,7 +44,7 @@ def newest_said(findings: Iterable[str]) -> Release | None:
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """The finding with this root's release and the newest one; () where neither this nor an earlier start had any."""
+    """The finding with this root's release `own` and the newest release, which may be `before`; () without either."""
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 

@@ -33,7 +33,7 @@ _HEX: Final = re.compile(r"[0-9a-f]+")
 
 
 class Signer:
-    """A table's secret key."""
+    """A secret Ed25519 key, of a table or of a witness."""
 
     def __init__(self, secret: bytes) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(secret)

@@ -139,6 +139,12 @@ def reason_of(error: OSError) -> StorageReason:
     return _REASONS.get(error.errno or 0, StorageReason.OTHER)
 
 
+def file_of(journal: Path, failed: StorageFailed) -> Path:
+    """The path of the file that failed: a journal's own file lies in its directory, any other has its path as name."""
+    is_inside = failed.name == "." or is_of_a_journal(failed.name)
+    return journal / failed.name if is_inside else Path(failed.name)
+
+
 def sync_directory(path: Path) -> None:
     """Makes the names in a directory durable. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

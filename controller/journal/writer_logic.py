@@ -38,7 +38,7 @@ class Batch(Struct, frozen=True, gc=False):
 
 
 class Restore(Struct, frozen=True, gc=False):
-    """Cuts the storage back to the durable part and verifies it."""
+    """The step that verifies the durable part of the storage, and cuts all bytes after it."""
 
     durable: Tip
 
@@ -119,7 +119,7 @@ class WriterLogic:
 
 
 def checkpoint_name(segment: int) -> str:
-    """The name of the checkpoint's file before a segment."""
+    """The name of the file with the checkpoint, the state before the first entry of segment `segment`."""
     return f"{segment:08d}.checkpoint"
 
 

@@ -33,7 +33,7 @@ def settings(
 ) -> uvicorn.Config:
     """Returns uvicorn's settings for `app`. `certificate`: a PEM file with its key; None: plain HTTP.
 
-    `most_requests`: the most connections at a time; None: no bound.
+    `most_requests`: a request gets status 503 while so many connections are open, its own included; None: no limit.
     """
     return uvicorn.Config(
         app,

@@ -84,7 +84,7 @@ class Panel:
             await watch.stop()
 
     def watch(self, language: Language) -> Watch:
-        """Returns the table in this language; the first call for a language subscribes at the controller."""
+        """Returns the subscription to the table in this language; the first call for a language begins it."""
         if language not in self._watches:
             self._watches[language] = Watch(self.settings.socket, language, self._changed)
         return self._watches[language]

@@ -15,7 +15,7 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 
 
 def asked_for(browser: Browser, t: Wording) -> str:
-    """The act as its button names it, the values that its form was given, and the hold that it concerns."""
+    """The act as its button names it, the values that its form was given, and its hold; "" where no request waits."""
     wanted = browser.wanted
     if wanted is None:
         return ""

@@ -204,7 +204,10 @@ class Browser(Struct):
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
-        """Closes the sheet; with `keeps_form` only a sheet over an act's form, and the form keeps its values."""
+        """Closes the open sheet and the PIN pad, and drops the request that waits for a sign-in.
+
+        `keeps_form`: the form of an act stays open with its values, and only a sheet or the pad over it closes.
+        """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
             self.form_in, self.has_entered = "", False
@@ -251,7 +254,7 @@ class Browser(Struct):
 
     @property
     def is_shared(self) -> bool:
-        """True where several people use it: the table's own screen, or one with the dealer or two people signed in."""
+        """True where several people use this screen: the table's own, or one with the dealer or two people at it."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
@@ -323,9 +326,10 @@ class Browser(Struct):
 
 
 class Browsers:
-    """The browsers by cookie. A new browser replaces the one that has been idle for longest.
+    """The browsers by cookie. Above a limit a new browser takes the place of the one that has been idle for longest.
 
-    Room is made first among the browsers of the same address. The table's own browsers are never replaced.
+    First the browsers of its own address give way (MOST_BROWSERS_OF_AN_ADDRESS), then those of all other computers
+    (MOST_BROWSERS). A browser at another computer never replaces one at the table's own screen.
     """
 
     def __init__(self) -> None:

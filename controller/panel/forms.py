@@ -37,7 +37,7 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """Returns True where the number is typed: the act has no other number, and this one may be large."""
+    """Returns True where the value is a number that is typed: the act's only number, which may be large."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
@@ -55,7 +55,7 @@ def as_they_sit(value: ValueDocument) -> list[Choice]:
 
 
 def is_short(value: ValueDocument) -> bool:
-    """Returns True where the texts of its choices are so short that many buttons fit in a row."""
+    """Returns True where the texts of the value's choices are so short that many buttons fit in a row."""
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
@@ -74,7 +74,10 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Enters one choice of the open sheet; an unknown value changes nothing."""
+    """Enters the touch `how` (such as `toggle`, `step` or `digit`) with `value`, `NAME=VALUE`, in the form of `act`.
+
+    An unknown NAME changes nothing; a number or amount stays readable and within its bounds.
+    """
     name, _, given = value.partition("=")
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
@@ -110,7 +113,10 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
-    """Enters one touch in the open form; from the first touch on the form no longer follows the table."""
+    """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
+
+    From the first touch on the form no longer follows the table.
+    """
     if moment is not None:
         follow_table(browser, moment)
     if how in {"cell", "count"} and browser.grid is not None:

@@ -48,7 +48,7 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Fulfils the request with the PIN that a person has typed for it."""
+        """Fulfils the request with the PIN that a person typed: for its acts alone, or to sign the person in first."""
         if browser.asks_why != OWN:
             return await self._sign_in(browser, wanted, person, pin)
         if text := self._gone_on(browser, wanted):

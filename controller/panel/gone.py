@@ -28,7 +28,10 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence for a button that has changed or disappeared since the press; "" for an unchanged button."""
+    """Returns the sentence for a button that has changed or disappeared since the press; "" for an unchanged button.
+
+    `shown`: the text of the button at the press, by `shown_of`.
+    """
     if offer is None:
         act = shown.partition("?")[0]
         key = word_of(act)
@@ -40,7 +43,10 @@ def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
 
 
 def changed(shown: str, now: str, label: str, language: Language) -> str:
-    """Returns the sentence that lists each value of an act that has changed since the press."""
+    """Returns the sentence that lists each value of an act that has changed since the press.
+
+    `shown`, `now`: the button's texts at the press and now, by `shown_of`; `label`: the name of the act.
+    """
     before, after = _told(shown), _told(now)
     found = [
         _change(key, before.get(key, ""), after.get(key, ""), language)

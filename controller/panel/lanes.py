@@ -2,7 +2,8 @@
 
 A report can change the page while a finger moves to a button: cards go back and bets are open, or a jam stops the play.
 So each act has a fixed place. Acts that can follow each other without a touch between them never share a place: the end
-of a round and the bets of the next, a hold and the acts that it interrupts.
+of a round and the bets of the next, the last hand's decisions and the bank's turn, a hold and the acts that it
+interrupts.
 """
 
 from collections.abc import Iterable
@@ -23,10 +24,11 @@ _BY_LANE: Final = {
     ),
     Lane.THIRD: (
         *("renumber-deck-set", "refuse-cut", "record-complaint", "declare-null-spin"),
-        *("correct-grid", "collect-hand", "pay-jackpot-by-hand"),
+        *("correct-grid", "pay-jackpot-by-hand"),
     ),
-    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "agree", "announce-last-round"),
+    Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards"),
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here", "give-colour"),
+    Lane.SIDE: ("agree", "announce-last-round", "take-over-shift"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
 """The place of a button, by the button's name, or by its act where each hand has such a button.
@@ -34,27 +36,36 @@ _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in name
 Any other button has the first place.
 """
 
-_BY_TURN: Final = {"decide-amount": (Lane.THIRD, Lane.FOURTH)}
-"""The places that alternatives of one act take in turn."""
+_AFTER_DECISIONS: Final = {
+    **dict.fromkeys(("turn-hole-card", "turn-card", "state-card", "agree-corrections"), Lane.TURN),
+    **dict.fromkeys(("draw-card", "confirm-differences", "settled-collected", "pay-jackpot"), Lane.END),
+    **dict.fromkeys(("pay-jackpot-by-hand", "decide-amount"), Lane.TURN),
+    "record-complaint": Lane.FIFTH,
+    "leave-in-rack": Lane.THIRD,
+}
+"""The places at a table that follows hands, whose decisions take the first two places.
 
-_OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "play-on": Lane.LOWER}
-"""The places of the buttons that begin or end a hold; no other button has these places."""
+The bank's turn can follow the last hand's decision without a touch.
+"""
 
-_GIVE_WAY: Final = {"agree": 2, "announce-last-round": 1}
+_OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "clear-hold": Lane.LOWER, "play-on": Lane.LOWER}
+"""The places of the buttons that begin, clear or end a hold; no other button has these places."""
+
+_GIVE_WAY: Final = {"take-over-shift": 2, "agree": 1}
 """The buttons that stand in the middle of the page where another one has their place at the bottom."""
 
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
-def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+def lane_of(offer: Offer, moment: Moment) -> Lane:
+    """Returns the place of a button of the procedure."""
+    lanes = _LANES | _AFTER_DECISIONS if moment.choices else _LANES
+    return lanes.get(offer.name, lanes.get(offer.act, Lane.FIRST))
+
+
+def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's own buttons, each with its place."""
-    found: list[Offer] = []
-    for one in offers:
-        turns = _BY_TURN.get(one.act)
-        number = sum(one.act == other.act for other in found)
-        own = _LANES.get(one.name, _LANES.get(one.act, Lane.FIRST))
-        found.append(replace(one, lane=turns[number % len(turns)] if turns else own))
-    return tuple(found)
+    return tuple(replace(one, lane=lane_of(one, moment)) for one in offers)
 
 
 def gives_way(offer: Offer) -> int:

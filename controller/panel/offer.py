@@ -35,16 +35,20 @@ class Size(StrEnum):
 
 @unique
 class Lane(StrEnum):
-    """A place at the bottom of the page, from the left: the fourth above the fifth, the last two above each other.
+    """A place at the bottom of the page, from the left.
 
-    Acts that can follow each other without a touch between them never share a place.
+    The third place may be divided into TURN above END; the fourth stands above the fifth, SIDE below the lists of acts,
+    and UPPER above LOWER. Acts that can follow each other without a touch between them never share a place.
     """
 
     FIRST = "first"
     SECOND = "second"
     THIRD = "third"
+    TURN = "turn"
+    END = "end"
     FOURTH = "fourth"
     FIFTH = "fifth"
+    SIDE = "side"
     UPPER = "upper"
     LOWER = "lower"
 
@@ -56,8 +60,8 @@ class Offer(Struct, frozen=True, gc=False):
     concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with; the
     sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
     where `name` is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values
-    that the page shows with it. `is_of_another`: a decision of another hand than the hand in turn. `about`: a sentence
-    from the status. `takes_own_pin`: the person gives number and PIN for this press alone.
+    that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN
+    for this press alone.
     """
 
     name: str
@@ -73,7 +77,6 @@ class Offer(Struct, frozen=True, gc=False):
     hand: str = ""
     amount: str = ""
     shows: Values = field(default_factory=dict)
-    is_of_another: bool = False
     about: str = ""
     takes_own_pin: bool = False
     lane: Lane = Lane.FIRST

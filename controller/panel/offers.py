@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
-from controller.panel.lanes import gives_way, placed, placed_in_hold, with_room
+from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
 from controller.panel.moment import Moment
-from controller.panel.offer import HELD_MS, Offer, Size, Step, Values
+from controller.panel.offer import HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
     amounts,
     bet_offers,
@@ -277,15 +277,16 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     if of_hold and moment.is_stopped:
         return placed_in_hold(of_hold, moment)
     if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
-        return with_room(placed(of_hold))
-    return (*decisions(moment), *with_room(_at_the_bottom(moment)))
+        return with_room(placed(of_hold, moment))
+    decided = decisions(moment) if moment.is_hands_turn else placed(decisions(moment), moment)
+    return (*decided, *with_room(_at_the_bottom(moment)))
 
 
 def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's buttons that belong at the bottom, each with its place."""
-    out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
-    own = (*_own(moment), *out, *(amounts(moment) if _pays(moment) else ()))
-    return placed(one for one in own if _is_at_the_bottom(one, moment))
+    chosen = amounts(moment) if _pays(moment) and not moment.may("agree-corrections") else ()
+    own = placed((*_own(moment), *chosen), moment)
+    return tuple(one for one in own if _is_at_the_bottom(one, moment))
 
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
@@ -295,14 +296,14 @@ def _own(moment: Moment) -> tuple[Offer, ...]:
 def beside(moment: Moment) -> tuple[Offer, ...]:
     """Returns the buttons in the middle: further bets at the chosen seat, and decisions of other hands.
 
-    A button that gives way at the bottom stands there, too.
+    A button that gives way at the bottom stands there, too. Where amounts are to be paid, no decision is left.
     """
     if not moment.is_live or moment.is_stopped:
         return ()
     below = {one.name for one in offers(moment)}
     above = (one for one in _own(moment) if not _is_at_the_bottom(one, moment) or gives_way(one))
     displaced = (one for one in above if one.name not in below)
-    decided = (one for one in decisions_beside(moment) if not _pays(moment) or one.act != "decide-amount")
+    decided = () if _pays(moment) else decisions_beside(moment)
     at_seats = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
     return (*displaced, *at_seats)
 
@@ -339,12 +340,12 @@ def _of_rows(moment: Moment) -> tuple[Offer, ...]:
     return tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)[:MOST]
 
 
-OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
+BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """Returns True unless a hand is to decide: then only the buttons for the last card belong at the bottom."""
-    return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
+    """Returns True unless a hand is to decide: then only the buttons at places apart from decisions belong there."""
+    return not moment.is_hands_turn or lane_of(offer, moment) in BESIDE_DECISIONS
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:

@@ -63,7 +63,7 @@ HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": 
 
 @cache
 def environment() -> Environment:
-    """The templates with all that they name, once for the process: each is compiled at its first use."""
+    """The environment of the templates, made once for the process, with all functions and values that they use."""
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         undefined=StrictUndefined,

@@ -40,7 +40,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """Returns True where the request belongs to no operation and no hold."""
+    """True where the request hands over a shift, which belongs to no operation and no hold."""
     return any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
@@ -52,7 +52,10 @@ def operation_of(moment: Moment | None) -> str:
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """Returns the act by which the person comes to the table; empty where he is present already, or it is too early."""
+    """Returns the act by which the person comes to the table for the operation `purpose`.
+
+    Empty where the person is present for it already, where it is too early, and for another purpose.
+    """
     if purpose not in OPERATIONS or moment is None:
         return ()
     is_early = moment.status.session in BEFORE_IT and purpose != "table"

@@ -35,7 +35,7 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out a press that records nothing, and returns its outcome; an unknown press changes nothing."""
+        """Carries out the press `name` with `value`, which records nothing; an unknown press changes nothing."""
         moment = self._moment(browser)
         match name:
             case "not" if moment is not None and value in moment.choices:

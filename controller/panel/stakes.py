@@ -145,7 +145,7 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each hand that is out; it is pressed at its seat, and the first one also at the bottom."""
+    """Returns a button for each hand that is out; it stands at its seat alone."""
     return tuple(_to_the_rack(moment, hand) for hand in moment.out)
 
 
@@ -215,5 +215,4 @@ def _decision(one: Suggestion, *, is_of_another: bool = False) -> Offer:
         act=one.act,
         hand=hand,
         amount=one.values.get("amount", ""),
-        is_of_another=is_of_another,
     )

@@ -6,7 +6,10 @@ from controller.panel.stakes import with_chip
 
 
 def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds or removes the seat's bet; where hands are followed, chooses the seat that chips go to."""
+    """Adds or removes the bet at the seat `value`; where hands are followed, chooses the seat that chips go to.
+
+    A second touch on the chosen seat chooses none. An unknown seat changes nothing.
+    """
     if value not in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
         return
     if moment.status.money is None:
@@ -16,7 +19,10 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds a chip to the stake at the chosen seat; "" removes all stakes at the seat."""
+    """Adds a chip of `value` cents to the stake of the chosen seat's own player. Does nothing without a chosen seat.
+
+    `value` "": removes all stakes at the seat; AGAIN ("again"): lays the last round's stakes there.
+    """
     if moment.status.money is None or browser.seat is None:
         return
     browser.stakes = with_chip(moment.stakes, moment.kept, moment.status.money, browser.seat, value)
@@ -24,7 +30,7 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """Moves the reading on by so many rounds or sessions, never before the first."""
+    """Moves the reading on by `by` rounds, for `what` "round", or else sessions; never before the first."""
     if what == "round":
         browser.round = max(1, round_of(browser, moment) + by)
     else:

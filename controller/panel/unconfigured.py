@@ -18,7 +18,10 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """A function that asks for the page; its question is OVER once the configuration is readable or is being set up."""
+    """A function that returns the page's question: the cause in every language, or OVER.
+
+    OVER once no cause is left (`cause_now`), or the configuration is being set up (`is_set_up`).
+    """
 
     async def asks(_request: Asked) -> Question | None:
         cause = cause_now()

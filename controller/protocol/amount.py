@@ -2,5 +2,5 @@
 
 
 def units(cents: int) -> str:
-    """Currency units with two decimals, from cents: 1250 becomes "12.50"."""
-    return "{}.{:02}".format(*divmod(cents, 100))
+    """Currency units with two decimals, from cents: 1250 becomes "12.50", and -50 "-0.50"."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -1,8 +1,8 @@
 """The messages of the commissioning between its service and the panel: JSON lines, with one open question at a time.
 
-A client asks for the question (`ask`), answers it (`answer`, with the number of the question on its page), or takes the
-last answer back (`back`). Each request is answered with the question that is open afterwards. An answer to another
-question does nothing.
+A client asks for the question (`ask`), answers it (`answer`) or takes the last answer back (`back`), the last two with
+the number of the question on its page. Each request is answered with the question that is open afterwards. A request
+with another number, or one that the question does not permit, changes nothing.
 """
 
 from enum import StrEnum, unique

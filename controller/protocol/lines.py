@@ -11,9 +11,9 @@
 
 An act names its person and carries that person's PIN, or it comes over a connection that the person has signed in at.
 With `"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` is durable. `list` with
-`act` describes that act alone, with `allowed` only the acts that are possible now. `language`: `pt` or `en`; without it
-the table's. Any user of the socket reads status and list; people sign in only over connections of the panel's user. An
-act may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs.
+`act` describes that act alone, with `allowed` only the acts that are possible now. `language`: one of the catalogue's;
+without it the table's. The users of the socket have different rights (daemon/peers.py); few may sign people in. An act
+may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -34,12 +34,12 @@ their backs. The sign-in ends with the connection, with its purpose, or after a 
                                     <- {"id": 9, "ok": true, "text": "..."}
 
 Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round);
-`holds`, `refusals`, `complaints`, `people`, `incidents`, `summary` (of one session; 0: the last); `check` (of the whole
-journal, with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a signed-in technician at a
-closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to the first refusal, which
-is then the answer; each is an entry, and `done` names them. A request with a `key` is done once for its user; one with
-a `scene` (of the status) does nothing at a table that has changed. `carry`, `keep`, `checkpoint`, `pool`:
-controller/uplink/WIRE.md.
+`holds`, `refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
+`check` (of the whole journal, with progress). The jackpot's movements (`pool`) need no sign-in. `try` is for a
+signed-in technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow in order, up to
+the first refusal, which is then the answer; each is an entry, and `done` names them. A request with a `key` is done
+once for its user; one with a `scene` (of the status) does nothing at a table that has changed. `carry`, `keep`,
+`checkpoint`, `pool`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -193,7 +193,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The answer to a request that the core did not decide."""
+    """The answer to a request that the core did not decide. `wait_ms`: the time until the request may come again."""
 
     code: str
     text: str
@@ -232,7 +232,7 @@ class ActDocument(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """The acts. `seq`: the last entry of the state that the list describes."""
+    """The answer to `list`: the acts. `seq`: the last entry of the state that the list describes."""
 
     id: RequestId
     seq: int
@@ -241,7 +241,7 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The controller answers. `start_number`: the number of its starts so far; `table_ms`: its table time."""
+    """The answer to `ping`. `start_number`: the number of the controller's starts so far; `table_ms`: table time."""
 
     id: RequestId
     seq: int
@@ -251,7 +251,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """From now on this connection may ask for acts of this person without the PIN, only for `purpose`."""
+    """The sign-in of this connection: it may ask for acts of this person without the PIN, only for `purpose`."""
 
     person: int
     name: str

@@ -14,7 +14,10 @@ class BetStatus(Struct, frozen=True):
 
 
 class StakedHandStatus(Struct, frozen=True):
-    """A hand that is played for money: `3`, or `3/2` for the second hand after a split. No face and no total."""
+    """A hand that is played for money: `3`, or `3/2` for the second hand after a split. No face and no total.
+
+    `decides`: the number of the player who decides for all bets on the hand.
+    """
 
     hand: str
     decides: int

@@ -34,6 +34,14 @@ class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
     """The medium of the configured second copy is missing, so that the copy would not be wiped."""
 
 
+class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
+    """The user may not delete one of the files, or not write over it. `path`: the file, or its directory."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.path = path
+
+
 @dataclass(frozen=True, slots=True)
 class Wiped:
     """The number of wiped files and of their bytes."""
@@ -47,7 +55,7 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
     `code`: the export's code, given back by its receiver. A wiping that has begun with this code goes on without that
     check. Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged,
-    without wiping anything; StorageFailed, after which some files may be wiped.
+    NotPermitted, without wiping anything; StorageFailed, after which some files may be wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -57,8 +65,11 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
         with _held(config, goes_on=goes_on):
             if not goes_on:
                 _require_acknowledged(config.journal, exported, code)
+            files = [path for path in _files(config) if path.is_file() and not path.is_symlink()]
+            _require_permission(files, [note, *_directories(config)])
+            if not goes_on:
                 write_whole(note, code.encode())
-            wiped = _wipe(list(_files(config)))
+            wiped = _wipe(files)
         _remove_directories(config)
         note.unlink()
         sync_directory(note.parent)
@@ -114,19 +125,26 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories beside the journal that have unsigned entries."""
+    """Returns the directories with unsigned entries beside `place`, a journal or its second copy."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
+def _require_permission(files: list[Path], others: list[Path]) -> None:
+    """Raises NotPermitted where one of these could not be deleted, or a secret not be written over."""
+    secret = [path for path in files if path.suffix in _SECRET]
+    for path in dict.fromkeys((*(one.absolute().parent for one in (*files, *others)), *secret)):
+        if not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0), effective_ids=True):
+            raise NotPermitted(path)
+
+
 def _wipe(files: list[Path]) -> Wiped:
-    there = [path for path in files if path.is_file() and not path.is_symlink()]
-    size = sum(path.stat().st_size for path in there)
-    for path in there:
+    size = sum(path.stat().st_size for path in files)
+    for path in files:
         if path.suffix in _SECRET:
             _write_over(path)
         path.unlink()
         sync_directory(path.parent)
-    return Wiped(len(there), size)
+    return Wiped(len(files), size)
 
 
 def _write_over(path: Path) -> None:
@@ -136,8 +154,13 @@ def _write_over(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def _directories(config: Config) -> list[Path]:
+    """The directories that are removed once they are empty: journal, second copy, and unsigned entries set aside."""
+    places = [place for place in (config.journal, config.journal_second_copy) if place is not None]
+    return [directory for place in places for directory in (place, *set_aside(place)) if directory.is_dir()]
+
+
 def _remove_directories(config: Config) -> None:
-    for place in (config.journal, config.journal_second_copy):
-        for directory in () if place is None else (place, *set_aside(place)):
-            if directory.is_dir() and not any(directory.iterdir()):
-                directory.rmdir()
+    for directory in _directories(config):
+        if not any(directory.iterdir()):
+            directory.rmdir()

@@ -3,7 +3,7 @@
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.record.shown import Shown
 
 
@@ -15,9 +15,13 @@ class Only(StrEnum):
     PEOPLE = "people"
 
 
+COMPLAINED: Final = frozenset({"record-complaint", "record-claim"})
+DECIDED: Final = frozenset({"decide-complaint", "decide-claim"})
+"""The acts by which people record a player's complaint, and decide on it: of a card table, and of a wheel."""
+
 _KINDS: Final = {
     Only.REFUSALS: frozenset({"pin-refused", "sign-ins-kept-away"}),
-    Only.COMPLAINTS: frozenset({"record-complaint", "decide-complaint"}),
+    Only.COMPLAINTS: COMPLAINED | DECIDED,
     Only.PEOPLE: frozenset({"sign-in", "sign-out", "pin-refused", "staff-changed", "person-removed"}),
 }
 
@@ -32,6 +36,6 @@ def is_about(one: Shown, only: Only) -> bool:
     return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)
 
 
-def holds_of(state: BlackjackState | None) -> dict[int, str]:
+def holds_of(state: State | None) -> dict[int, str]:
     """Returns the phase of each open hold, by the hold's number."""
     return {} if state is None else {int(hold.id): hold.phase.value for hold in state.house.holds}

@@ -116,6 +116,7 @@ class Course:
         self.closing: Incident | None = None
         self.compared: dict[int, Compared] = {}  # by session
         self._before: State | None = None
+        self._round = 0, 0  # the session and the number of the round that began at `_round_began`
         self._round_began: Moment | None = None
 
     def found(self, session: int = 0) -> list[Incident]:
@@ -128,15 +129,19 @@ class Course:
         now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)
         if one.entry.kind == "compare-clock" and one.entry.refusal is None:
             self.compared[after.house.session_number] = _compared(one, now)
-        if not one.is_of_a_round:
-            self._round_began = None
-        elif self._round_began is None:
-            self._round_began = now
+        self._take_round(one, now)
         before, self._before = self._before, after
         self._take_holds(one, after, now)
         if before is not None:
             self.ended += self._void(one, before, after, now)
         self._take_closing(one, after, now)
+
+    def _take_round(self, one: Shown, now: Moment) -> None:
+        of_round = one.session, one.round
+        if not one.is_of_a_round:
+            self._round_began = None
+        elif self._round_began is None or of_round != self._round:  # a round may begin with the entry after another
+            self._round, self._round_began = of_round, now
 
     def _take_holds(self, one: Shown, after: State, now: Moment) -> None:
         stand = {int(hold.id): OF_HOLD[hold.kind] for hold in after.house.holds}
@@ -179,7 +184,10 @@ def _compared(one: Shown, now: Moment) -> Compared:
 
 
 def in_values(one: Incident, days: int, words: Callable[..., str]) -> dict[str, str]:
-    """Returns the values for an incident's sentence in the catalogue. `words` returns the sentence of a key."""
+    """The values of an incident for its sentence in the catalogue, with the last day on which recordings must be kept.
+
+    `days`: the days for which recordings are kept after the incident. `words`: the catalogue's sentence for a key.
+    """
     until = one.kept_until(days)
     return {
         "kind": one.kind.value,

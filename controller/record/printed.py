@@ -13,9 +13,7 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Collects the payloads from the first to the last wished entry, also of the entries between, while all
-    are read.
-    """
+    """Collects the payloads from the first to the last wished entry, also of those between, while entries pass."""
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
         self._is_wished = is_wished

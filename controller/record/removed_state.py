@@ -61,10 +61,10 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """Returns the last state in a checkpoint of this directory before the session was opened, and the place after it.
+    """The state in the newest checkpoint before this session was opened, and the place of the first entry after it.
 
-    Returns an empty state and None without such a checkpoint: the reading then starts at the journal's beginning.
-    Raises StorageFailed.
+    An empty state and None without such a checkpoint: the reading then starts at the journal's beginning. The
+    checkpoint's signature is not checked. Raises StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):

@@ -13,7 +13,7 @@ Span = tuple[int, int]
 def of_round(path: Path, number: int, session: int | None) -> Span:
     """Returns the span of entries from a round's first bet to the end of its cards.
 
-    Raises NotProved, JournalDamaged, StorageFailed.
+    `session` None: the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
@@ -21,7 +21,7 @@ def of_round(path: Path, number: int, session: int | None) -> Span:
 def of_hold(path: Path, number: int, session: int | None) -> Span:
     """Returns the span of entries from the beginning of a hold to its end.
 
-    Raises NotProved, JournalDamaged, StorageFailed.
+    `session` None: the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, _about_hold(number), f"H{number}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, SessionPhase
 from controller.journal.codec import Plain
+from controller.record.filters import COMPLAINED, DECIDED
 from controller.record.shown import Shown
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
@@ -28,8 +29,8 @@ class HoldTold:
 class SessionSummary:
     """The figures of one session; `session` 0: the journal has no entry. Times are by the wall clock.
 
-    `ended_ms` None: the session goes on. `upheld`: the decision on each complaint. `people`: number and role of each
-    person who acted, in order of appearance.
+    `ended_ms` None: the session goes on. `has_cards` False: a table without cards, such as a wheel. `upheld`: the
+    decision on each complaint. `people`: number and role of each person who acted, in order of appearance.
     """
 
     session: int
@@ -39,6 +40,7 @@ class SessionSummary:
     is_irregular: bool = False
     rounds: int = 0
     drawn: int = 0
+    has_cards: bool = True
     voided: int = 0
     starts: int = 0
     wrong_pins: int = 0
@@ -86,9 +88,9 @@ def _take_kind(evening: SessionSummary, one: Shown) -> None:
             evening.wrong_pins += 1
         case "number-deck-set" if is_done:
             evening.deck_set = _text(one.body.get("deck_set"))
-        case "record-complaint" if is_done:
+        case kind if kind in COMPLAINED and is_done:
             evening.complaints += 1
-        case "decide-complaint" if is_done:
+        case kind if kind in DECIDED and is_done:
             evening.upheld.append(one.body.get("upheld") is True)
         case "confirm-irregular-closing" if is_done:
             evening.is_irregular = True
@@ -100,6 +102,7 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
     before, after = one.before, one.after
     if before is None or after is None:
         return
+    evening.has_cards = after.custody is not None
     was, now = before.house.tally, after.house.tally
     evening.rounds += _since(one, was.rounds, now.rounds)
     evening.drawn += _since(one, was.drawn, now.drawn)

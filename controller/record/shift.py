@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.catalogue import Language, sentence
-from controller.core.custody.state import Custody
 from controller.core.house.state import Duty, Hold, Presence, State
 from controller.core.money import units
-from controller.core.words import HoldKind, Place
+from controller.core.words import HoldKind
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.record.incidents import USUAL_DAYS, Course, Incident, in_values
 from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import Names, clock_text, person_text
+from controller.runtime.game import game_of
 
 HANDED: Final = "hand-over-shift"
 TAKEN: Final = "take-over-shift"
@@ -168,11 +168,9 @@ class _Words:
         return RecordRow(since.seq, clock_text(since.wall_ms), 0, told)
 
     def _cards(self) -> Iterator[str]:
-        custody = self.sheet.state.custody
-        if isinstance(custody, Custody):
-            for place in Place:
-                if count := getattr(custody.book, place.value):
-                    yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
+        state = self.sheet.state
+        for place, count in game_of(state.setup.profile).record().places(state):
+            yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
 
     def _present(self, one: Presence) -> str:
         since = self.sheet.since[one]

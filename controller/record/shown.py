@@ -4,20 +4,17 @@ An entry has the session and round of the table after it; a bet has the round fo
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.core.custody.state import Dealt
-from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import Decision
 from controller.core.house.state import State
-from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
 from controller.record.typed_texts import TypedTexts, typed_at
+from controller.runtime.game import game_of
 from controller.staff.known import StaffKnown
 
 if TYPE_CHECKING:
@@ -29,17 +26,20 @@ if TYPE_CHECKING:
 class Shown:
     """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay.
 
-    `body`: the entry's values, where each commitment is replaced by the words that people typed, or by FORGOTTEN or
-    ELSEWHERE.
+    `is_of_a_round`: the entry lies between the first bet of a round and its end, both included; a round ends when its
+    cards are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it
+    changes. `body`: the entry's values, where each commitment is replaced by the words that people typed, or by
+    FORGOTTEN or ELSEWHERE.
     """
 
     entry: Entry
     body: dict[str, Plain]
     session: int
     round: int
+    is_of_a_round: bool
     seats: tuple[int, ...]
-    before: BlackjackState | None
-    after: BlackjackState | None
+    before: State | None
+    after: State | None
     decision: Decision[State] | None
     staff: StaffKnown  # the state of the staff in the journal at this entry
 
@@ -50,14 +50,6 @@ class Shown:
     @property
     def device(self) -> Plain:
         return self.body.get("device") if self.entry.source is None else self.entry.source.device
-
-    @property
-    def is_of_a_round(self) -> bool:
-        """Returns True from the first bet until the round's cards are put back or left, before any closing."""
-        before, after = self.before, self.after
-        if before is None or after is None:
-            return False
-        return not before.game.phase is after.game.phase is RoundPhase.IDLE
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
@@ -122,49 +114,35 @@ def _all_shown(
         except (ReplayError, CodecError):
             replays = False
         body = typed.put_into(json.loads(bytes(entry.body)))
-        yield _shown(entry, body, _of_cards(before), _of_cards(folded.state), decision, sessions, folded.staff)
-
-
-def _of_cards(state: State | None) -> BlackjackState | None:
-    return state if isinstance(state, BlackjackState) else None
+        yield _shown(entry, body, before, folded.state, decision, sessions, folded.staff)
 
 
 def _shown(
     entry: Entry,
     body: dict[str, Plain],
-    before: BlackjackState | None,
-    after: BlackjackState | None,
+    before: State | None,
+    after: State | None,
     decision: Decision[State] | None,
     sessions: int,
     staff: StaffKnown,
 ) -> Shown:
-    named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
-    if after is None:
-        return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision, staff)
-    seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
-    return Shown(entry, body, after.house.session_number, _round(before, after), seats, before, after, decision, staff)
+    seats = {value for key in ("seats", "seat") for value in _numbers(body.get(key))}
+    session, number, is_of_it = sessions, 0, False
+    if after is not None:
+        session, (number, is_of_it) = after.house.session_number, _round(before, after)
+        seats.update(game_of(after.setup.profile).record().seats(before, after))
+    return Shown(entry, body, session, number, is_of_it, tuple(sorted(seats)), before, after, decision, staff)
 
 
-def _round(before: BlackjackState | None, after: BlackjackState) -> int:
-    """Returns the round of an entry. The count rises with the announcement, after the round's bets."""
-    if after.game.phase is RoundPhase.BETTING:
-        return after.game.number + 1
-    bets_ended = (
-        before is not None and before.game.phase is RoundPhase.BETTING and before.game.number == after.game.number
-    )
-    return after.game.number + bets_ended
+def _round(before: State | None, after: State) -> tuple[int, bool]:
+    """Returns the number of an entry's round, and True where the round was under way before the entry or after it."""
+    under_way = game_of(after.setup.profile).record().under_way
+    was = None if before is None else under_way(before)
+    now = under_way(after)
+    found = was if now is None else now
+    return (after.game.number, False) if found is None else (found, True)
 
 
 def _numbers(value: Plain) -> list[int]:
     found = value if isinstance(value, list) else [value]
     return [one for one in found if isinstance(one, int) and not isinstance(one, bool)]
-
-
-def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
-    """Yields the cards on the table that an entry has added or changed."""
-    lay = Counter(before.game.dealt if before is not None else ())
-    for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
-        if lay[dealt]:
-            lay[dealt] -= 1
-        else:
-            yield dealt

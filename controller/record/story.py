@@ -1,7 +1,4 @@
-"""Puts an entry into words: its source, the reason of a refusal, and the place of a card.
-
-No sentence has the face of a card that lay face down and was not turned yet.
-"""
+"""Puts an entry into words: its source, the reason of a refusal, and the notices that people got with it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,18 +10,15 @@ from msgspec import UnsetType
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import RefusalWords, notice_text, refusal_words, variants_of
 from controller.config.notice_clauses import cited
-from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
-from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import refused
 from controller.core.house.manner import Credential
-from controller.core.house.state import State
 from controller.core.money import units
 from controller.core.words import Device
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
-from controller.record.shown import Shown, changed
+from controller.record.shown import Shown
 from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
 from controller.runtime.game import game_of
 from controller.staff.known import STAFF_CHANGED
@@ -130,17 +124,18 @@ def _typed(value: Plain, language: Language) -> str:
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
     """Returns the reason of a refusal in words; the guard's name where its values are no longer known."""
-    if (again := refusal_words_of(one, one.before, language)) is not None:
+    if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
     return sentence(key, (), language) if has_key(key) and not placeholders(key, language) else refusal.reason
 
 
-def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
+def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
     """Returns the words of a refusal for people at the table.
 
     None where today's rules give another reason, for an entry without a refusal, and for one that does not replay.
     """
+    before = one.before
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)
@@ -207,27 +202,8 @@ def _raw(values: dict[str, Plain]) -> str:
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
     """Yields the place of an entry's card, and the notices that people at the table got with the entry."""
-    yield from received(one.before, one.after, language)
+    before, after = one.before, one.after
+    if before is not None and after is not None:
+        yield from game_of(after.setup.profile).record().received(before, after, language)
     for notice in one.decision.notices if one.decision else ():
-        yield notice_text(notice if one.after is None else cited(one.after.setup.profile, notice), language)
-
-
-def received(before: BlackjackState | None, after: BlackjackState | None, language: Language) -> Iterator[str]:
-    """Yields the sentences about cards that got their place between `before` and `after`."""
-    if before is None or after is None:
-        return
-    if after.house.tally.burned > before.house.tally.burned:
-        yield sentence("told.burnt", {}, language)
-    for dealt in changed(before, after):
-        if (text := _to_seat(dealt, language, is_read=after.setup.has_reader)) is not None:
-            yield text
-
-
-def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """Returns the sentence of a dealt card; None while a reader has still to identify the card."""
-    seat = {"seat": str(dealt.seat)}
-    if dealt.card is not None:
-        return sentence("told.to-seat", seat | {"card": dealt.card}, language)
-    if dealt.face_down is not None:
-        return sentence("told.to-seat-down", seat, language)
-    return None if is_read else sentence("told.to-seat-unnamed", seat, language)
+        yield notice_text(notice if after is None else cited(after.setup.profile, notice), language)

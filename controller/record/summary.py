@@ -39,7 +39,7 @@ class _Words:
             "ended": self.say("goes-on") if evening.ended_ms is None else clock_text(evening.ended_ms),
             "closing": self.say(closing),
             "rounds": str(evening.rounds),
-            "drawn": str(evening.drawn),
+            "drawn": str(evening.drawn) if evening.has_cards else "",
             "voided": str(evening.voided),
             "holds": f"{len(evening.holds)}: {kinds}" if kinds else "0",
             "refusals": str(evening.refusals.total()),

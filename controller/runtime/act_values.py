@@ -1,7 +1,7 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and each kind
-has a reader. Problems are returned as data, for all values at once.
+Driven by the fields of the acts' classes: each type is a kind of value (protocol/values.py), and each kind has a
+reader. Problems are returned as data, for all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence

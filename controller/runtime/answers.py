@@ -57,7 +57,7 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """The PIN is right for this person, who has this role. No act was done."""
+    """A person and role, known by a right PIN, or by badge and key. No act was done."""
 
     person: Person
     role: Role

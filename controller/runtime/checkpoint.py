@@ -97,7 +97,7 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """Returns the state in a segment's checkpoint, and its line's SHA-256; None for an untrusted checkpoint."""
+    """The state in the checkpoint before a segment, and the SHA-256 of its line; None without a trusted checkpoint."""
     line = _last_line(read_if_there(storage, checkpoint_name(segment)), key)
     if line is None:
         return None

@@ -53,7 +53,7 @@ class _WrongAt(Struct, frozen=True, gc=False):
 
 
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The contents of a checkpoint."""
+    """The contents of a checkpoint. `wrong`, `wrong_at`: the wrong PINs of the lockout, by person and by terminal."""
 
     # `state` is bytes here; `started` names its game.
 

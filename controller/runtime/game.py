@@ -24,6 +24,7 @@ from controller.runtime.entries import Recorded, codec_of
 from drivers.events import DriverEvent
 
 if TYPE_CHECKING:
+    from controller.record.game_record import GameRecord
     from controller.screen.game_screen import GameScreen
 
 StateOfGame = TypeVar("StateOfGame", bound=State, contravariant=True)
@@ -64,14 +65,15 @@ class DeviceSide(Protocol[StateOfGame]):
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT]):
-    """One game: its rules, its device side, and its screen.
+    """One game: its rules, its device side, its screen, and its part of the records.
 
-    `screen` is called only when a person looks at the table.
+    `screen` is called only when a person looks at the table, `record` only when a record is read.
     """
 
     registry: Registry[StateT]
     device_side: Callable[[SealStore], DeviceSide[StateT]]
     screen: "Callable[[], GameScreen[StateT]]"
+    record: "Callable[[], GameRecord[StateT]]"
     codec: Codec[Recorded] = field(init=False, repr=False, compare=False)  # of the game's entries
     states: CanonicalDecoder[StateT] = field(init=False, repr=False, compare=False)
 

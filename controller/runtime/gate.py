@@ -2,8 +2,8 @@
 
 A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
 lockout just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that
-person's PIN, or comes over a connection where that person is signed in. An attested act also needs more than a sign-in
-at a screen that others use. The second person of an act for two always gives the PIN.
+person's PIN, or the person is known by badge and key, or by a sign-in over the connection. An attested act also needs
+more than a sign-in at a screen that others use. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque

@@ -141,7 +141,7 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Decides and records an act of a person whose credential `by` was checked; the answer comes under `ticket`."""
+        """Decides an act whose credential `by` was checked; records it unless refusals flood, and answers `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -162,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN; the answer comes once the entry is durable, or at once while the journal fails."""
+        """Records a wrong PIN, and a duty after MANY. Answers when durable, or at once while the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))

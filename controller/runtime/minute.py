@@ -39,12 +39,15 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN tried for a locked-out person."""
+        """Counts a PIN tried for a locked-out person; people beyond MOST_PEOPLE in one minute are counted as OTHERS."""
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Counts an event of `source` that got no entry of its own; events of surplus sources are counted together."""
+        """Counts one event of the kind `what` from `source` that got no entry of its own.
+
+        Beyond MOST_SOURCES in one minute, the events of further sources are counted together under the source "".
+        """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 

@@ -27,7 +27,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[At]):
-    """A fact: the texts that may follow its word, and its check."""
+    """A kind of expectation in a scenario: the values that may follow its word, and the check of it at the table."""
 
     slots: tuple[Slot, ...]
     check: Callable[[At, Words], Found] | None  # None: checked on the configuration, before the table exists

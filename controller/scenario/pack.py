@@ -1,4 +1,4 @@
-"""The real cards of a scenario: the place of each, even where the table has another belief."""
+"""The real cards of a scenario: the place of each, even where the table's book says otherwise."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ ANY: Final = "-"
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """The card that a scenario wants from the machine is not inside."""
+    """A card that a scenario takes is not in its place: inside the machine, or outside before the start."""
 
 
 class Pack:

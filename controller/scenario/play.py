@@ -67,8 +67,8 @@ class Played:
 class Begun:
     """Tables kept after the first line of a scenario, for other scenarios with the same first line.
 
-    The first line often fills a machine, which makes half of all events. A kept table has the rules of the time when it
-    was played.
+    The first line often fills a machine, which makes half of all events. A kept table was played by the rules of that
+    time, so it is of no use once they have changed.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)

@@ -1,6 +1,7 @@
-"""Plays a scenario: makes events, gives them to the core one at a time, and counts as the devices would.
+"""Plays a scenario at a card table: makes events, gives them to the core one at a time, and stands in for the devices.
 
-Only `decide` changes the table's state. The machine follows the core's wishes at once: it recounts and ends its jam.
+Only the core changes the table's state. The simulated shuffler follows the core's wishes at once (it recounts, and ends
+its jam), unless the scenario says otherwise (`keeps_its_count`, `keeps_jammed`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -225,7 +226,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes a card from the machine without any report."""
+        """Removes a card from the machine (None: the next one) without any report."""
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)

@@ -17,7 +17,7 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """A step: the texts that may follow its word, and its effect."""
+    """A kind of step in a scenario: the values that may follow its word, and the function that does it at the table."""
 
     slots: tuple[Slot, ...]
     do: Callable[[At, Words], None]

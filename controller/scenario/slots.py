@@ -105,7 +105,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """Returns the texts that match this regular expression as a whole."""
+    """Returns the texts that match this regular expression as a whole. `words`: all of these texts, or examples."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 

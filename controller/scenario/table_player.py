@@ -89,7 +89,7 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller, also with another configuration, and connects its devices."""
+        """Starts the controller, also with another configuration; each game's player then connects its devices."""
         self.start_alone(*findings, setup=setup)
 
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:

@@ -1,5 +1,7 @@
 """A roulette table in a scenario: the wheel reports its events over its line, where the table has one."""
 
+from fractions import Fraction
+
 from controller.core.engine.act import Act, Fact
 from controller.core.games.roulette.markers import BLANK, ValuesShown, values_given
 from controller.core.games.roulette.state import ChipColour, RouletteState, Spin
@@ -24,11 +26,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
         self._markers = (BLANK,) * len(ChipColour)
         self._display_boot = 0
         self._paid = Spin()  # the last spin with confirmed payments
+        self._half_cents_before = 0  # the bank's result before that spin
 
     @property
     def spin(self) -> Spin:
         """Returns the spin in progress; between two spins the previous one."""
         return self._paid if self.state.game.phase is RoundPhase.IDLE else self.state.game
+
+    @property
+    def house(self) -> Fraction | None:
+        """Returns the bank's cents of that spin, also as a correction behind its payments changed them."""
+        settled = self.spin.settled
+        if settled is None or self.state.game.phase is not RoundPhase.IDLE:
+            return None if settled is None else settled.house
+        return Fraction(self.state.takings.half_cents - self._half_cents_before, 2)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
         self.start_alone(*findings, setup=setup)
@@ -60,8 +71,10 @@ class WheelPlayer(TablePlayer[RouletteState]):
         super().put(ValuesShown(values))
 
     def put(self, event: Fact | Act) -> None:
-        before = self.state.game
+        before, half_cents = self.state.game, self.state.takings.half_cents
         super().put(event)
+        if before.phase is RoundPhase.IDLE and self.state.game.phase is not RoundPhase.IDLE:
+            self._half_cents_before = half_cents
         if before.phase is RoundPhase.PAYING and self.state.game.phase is RoundPhase.IDLE:
             self._paid = before
         if not self.display_hangs and (values := values_given(self.state)) != self._markers:

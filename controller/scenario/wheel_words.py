@@ -192,8 +192,7 @@ def _prizes_of(player: WheelPlayer, words: Words) -> Found:
 
 
 def _house(player: WheelPlayer, words: Words) -> Found:
-    settled = player.spin.settled
-    found = None if settled is None else settled.house
+    found = player.house
     shown = "-" if found is None else ("-" if found < 0 else "") + money(abs(found))
     return Found(shown == _plain(words[0]).lstrip("+"), shown)
 

@@ -35,9 +35,9 @@ MOST_ALSO: Final = 20
 def entry_choices(
     state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
 ) -> list[Choice]:
-    """Returns the choices for a correction's own values; an empty list for any other value.
+    """Returns the choices for the value `name` of a correction; an empty list for any other name.
 
-    `instead`: the acts that the correction may put in place of an entry.
+    `instead`: the acts that the correction may put in place of an entry. `who`: the roles that may give the value.
     """
     match name:
         case "entry":
@@ -93,7 +93,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns the values of a waiting act in words, to which the second person agrees."""
+    """Returns the values of an act that waits for a second person, in words to which this person agrees."""
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 

@@ -70,7 +70,7 @@ class Offered(Struct, frozen=True):
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """The values of one act; its choices are computed only where the act is possible now."""
+    """The values of one act; the choices are computed only where the act is possible now (`allowed`)."""
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
     candidates = _candidates(game, state, rule.act) if is_counted else {}

@@ -1,7 +1,8 @@
 """The status document: the table's state, the reasons for its holds, the next acts and their roles, in one language.
 
 The status is made from the latest state, so that a hold is shown at once. A part that is not durable yet is marked, and
-the next acts come from the durable state alone. It has no face of a card and no count by rank.
+the next acts come from the durable state alone. It has no face of a card except those that a hold or duty names
+(damaged, or in doubt), and no count by rank except in a deck check.
 """
 
 from typing import Final

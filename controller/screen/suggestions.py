@@ -153,7 +153,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """Returns the acts, possible now, that remove the reason of a refusal of `act`."""
+    """Returns the acts, possible now, that remove the reason of a refusal of `act`. `given`: the values of that act."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -162,7 +162,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields the suggested act, where it is possible now.
+    """Yields the act of `way` with its known values, where the act is possible now.
 
     An act on a hold is yielded for the named hold if it is open, else once for each open hold.
     """

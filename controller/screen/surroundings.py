@@ -51,7 +51,10 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The computer's surroundings. The shell writes these values, and the makers of a status read them."""
+    """The computer's surroundings, as the shell has last found them, for the status.
+
+    Badge and key are also a credential for one request (`badge_now`).
+    """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
     software: str = ""  # the running program's version and commit

@@ -28,7 +28,7 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
-    """Returns the refusal to the first of the act's roles; None where that role may do the act."""
+    """The refusal of the act with these values to the first of its roles; None where that role may do it."""
     return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
 
 

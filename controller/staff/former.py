@@ -1,4 +1,4 @@
-"""Former people. The name stays with the number until two people remove it; the number is never used again."""
+"""Former people. The name stays with the number until two people remove it; no other person ever gets the number."""
 
 from datetime import date, timedelta
 from hashlib import sha256

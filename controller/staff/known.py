@@ -28,7 +28,7 @@ class NameCut(Struct, frozen=True, gc=False):
 
 
 class StaffKnown(Struct, frozen=True, gc=False):
-    """All people, by number. `digest`: of the whole file; "" before the file was first read."""
+    """The casino's people as the journal knows them. `digest`: of the whole staff file; "" before it was first read."""
 
     digest: str = ""
     people: tuple[StaffEntry, ...] = ()

@@ -1,12 +1,12 @@
 """The wait before another PIN is checked, after wrong PINs: pure, in table time, and the same after a restart.
 
-There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row, and
-a right PIN ends it; other terminals are not affected. A terminal's wait begins with the tenth wrong PIN within an hour,
-of any numbers; it is short, so that a person who types nonsense does not block the terminal for long. The third wait
-bounds guessing from many terminals. It holds for the terminals of one user of the computer (all screens of the network
-belong to one user) and counts the wrong PINs of the last minute at the user's other terminals; a terminal without a
-wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people there never
-wait for PINs that were typed elsewhere.
+There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row
+there; a right PIN ends the person's waits at every terminal. A terminal's wait begins with the tenth wrong PIN within
+an hour, of any numbers; it is short, so that a person who types nonsense does not block the terminal for long. The
+third wait bounds guessing from many terminals. It holds for the terminals of one user of the computer (all screens of
+the network belong to one user) and counts the wrong PINs of the last minute at the user's other terminals; a terminal
+without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people
+there never wait for PINs that were typed elsewhere.
 
 The journal has each try, so that folding its entries gives the same waits again. Table time stands still while the
 controller is down, and so do the waits.

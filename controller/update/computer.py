@@ -1,4 +1,4 @@
-"""The card under an update: the files of its root, `rauc`, and the systemd units of the table."""
+"""The computer under an update: the files of its root, `rauc`, and the systemd units of the table."""
 
 import subprocess
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ TABLE: Final = "sabot.service"
 
 @dataclass(frozen=True, slots=True)
 class RealComputer:
-    """The computer of a card (satisfies `Computer`)."""
+    """The real computer, which starts from a memory card with two roots (satisfies `Computer`)."""
 
     blocks: Blocks = field(default_factory=Blocks)
     settings: Path = SETTINGS
@@ -34,7 +34,7 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """Returns False on an ordinary Debian, where the package is updated instead of the root."""
+        """True where this computer runs a card's root; False on an ordinary Debian, where the package is updated."""
         return self.own.exists()
 
     def release(self) -> Release | None:

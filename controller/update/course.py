@@ -54,7 +54,7 @@ def by_book(config: Config) -> Check:
 
 
 class Computer(Protocol):
-    """The card as the update uses it; tests replace this interface."""
+    """The computer that is updated, with the two roots on its memory card; tests replace this interface."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 

@@ -36,7 +36,10 @@ class Offer(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """The running card. `seen`: the newest release in the journal. `is_closed`: no session is open."""
+    """The computer's memory card. `own`: the release of the running root; `seen`: the newest release in the journal.
+
+    `is_closed`: no session is open at the table. `is_on_trial`: the running root is tried for the first time.
+    """
 
     machine: str
     own: Release | None

@@ -56,7 +56,7 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=None, back=False)
 
     def on_trial(self, slot: Slot) -> "Slots":
-        """Returns the state in which the next start tries this root, written as a whole.
+        """The state in which the next start tries this root, whose bytes must all be written.
 
         Raises SlotRefused for the good root.
         """
@@ -65,7 +65,10 @@ class Slots(Struct, frozen=True):
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """The state after a trial: this root starts from now on; the previous root becomes the way back."""
+        """The state after a trial: this root starts from now on, and a return to the previous one is possible.
+
+        Unchanged where this root is the good one already.
+        """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
     def gone_back(self) -> "Slots":

@@ -1,4 +1,4 @@
-"""The reasons why no entry can be carried at the moment. Each is logged, and the uplink tries again."""
+"""The reasons why the uplink cannot go on with the floor or a witness. Each is logged, and the uplink tries again."""
 
 from enum import StrEnum, unique
 

@@ -71,9 +71,9 @@ class Asking:
         self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Sends the mark to the witness unless it has signed it already.
+        """Has the witness sign the table's mark, unless the witness has signed that mark already.
 
-        Returns True where the witness has signed it now.
+        Returns True after a new signature, which the controller keeps.
         """
         found = self._table.checkpoint()
         try:

@@ -48,6 +48,11 @@ class Heads:
             write_whole(self._path / log, note)
 
 
+def head_path(path: Path, log: str) -> Path:
+    """The file with the last checkpoint of the log with this name that the witness in `path` has signed."""
+    return path / "heads" / log
+
+
 def is_name(name: str) -> bool:
     """Returns True where this text is a permitted name of a witness."""
     return _NAME.fullmatch(name) is not None

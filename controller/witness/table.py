@@ -41,7 +41,7 @@ class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The journal, its public key, and the witness that must sign."""
+    """The requests of one table to one witness. `key`: the public key of the table's journal."""
 
     journal: Path
     key: str
@@ -85,7 +85,7 @@ class Asking:
             raise NotProved("not-here", first=str(old), last=str(mark.seq)) from gone
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this table that the witness has signed, and returns how far it goes.
+        """Keeps a checkpoint of this table that the witness has signed, and returns up to which entry it has seen.
 
         Raises NotCosigned, StorageFailed.
         """
@@ -102,7 +102,7 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Asks the witness over HTTP, keeps its signature, and returns how far it goes.
+        """Asks the witness over HTTP, keeps its signature, and returns up to which entry the witness has seen.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """

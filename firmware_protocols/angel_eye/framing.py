@@ -42,7 +42,7 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The first byte that a block's check covers. The document says after STX; its own example includes STX."""
+    """The first byte that a block's check covers: by the maker's text the byte after STX, by its example STX itself."""
 
     FROM_STX = "from-stx"
     AFTER_STX = "after-stx"

@@ -18,7 +18,7 @@ SILENT_AFTER_S: Final = 2.0
 """The silence after which the line counts as silent: the time of four statuses."""
 
 LAUNCH_HIDES_IN_S: Final = 3.0
-"""The length of a silence that may hide a launch: the direction of the next launch is then compared with none."""
+"""The length of a silence that may hide a launch: the next launch's direction is then not compared with the last."""
 
 LONGEST_SPIN_S: Final = 120.0
 """The time from the ball's launch after which the number is overdue, and a person has to look.
@@ -79,7 +79,7 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """Games passed without a line. `games`: the number of these games; None where the wheel has begun to count anew."""
+    """Games passed without a line from the wheel. `games`: their number; None where the wheel began to count anew."""
 
     games: int | None
     number: int | None  # the number that the wheel shows now

@@ -53,7 +53,7 @@ class BonusWon(Struct, frozen=True, gc=False):
 
 
 class NumberSaid(Struct, frozen=True, gc=False):
-    """A number alone on its line, just before the first status with this number: only a hint, since it has no check."""
+    """The winning number alone on its line, just before the first status with it; without a check, as all lines."""
 
     number: int
 

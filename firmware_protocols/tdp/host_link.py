@@ -60,8 +60,9 @@ class _Outstanding(Struct):
 
 
 class HostLink:
-    """Sans-IO. The caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
+    """The host's end of one connection to one device.
 
+    Sans-IO: the caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
     `opening` grows with each connection; `committed_*` name this device's last event in the journal (0, 0: none).
     `pairing`: the keys of a device that must prove itself; None: the link asks for no proof.
     """
@@ -114,7 +115,7 @@ class HostLink:
         return self._outstanding is not None
 
     def command_is_due(self, now_s: float) -> bool:
-        """Returns True where `handle_timeout` would send the outstanding command again."""
+        """Returns True where a command's answer is overdue: `handle_timeout` then repeats it, or ends the link."""
         return self._outstanding is not None and now_s >= self._outstanding.due_s
 
     # ---- what the shell calls ----

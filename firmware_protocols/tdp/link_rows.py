@@ -1,4 +1,4 @@
-"""The payloads of the link's own frames as structs and tables; a device's part follows in the frame."""
+"""The payloads of the link's own frames as structs and tables; a frame may end with bytes of the device's own."""
 
 from typing import Final
 

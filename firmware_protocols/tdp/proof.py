@@ -68,7 +68,9 @@ def is_key(key: bytes | None, other: bytes) -> bool:
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
-    """Returns event `number` with its secret byte covered by the session's pad; a second call uncovers it.
+    """Returns event `number` with its secret byte, at place `at`, covered by the session's pad; unchanged for None.
+
+    A second call uncovers the byte.
 
     A number names one event of a boot, so no pad of a session ever covers two different bytes.
     """

@@ -146,7 +146,7 @@ class CLink:
         self._program.hear(data, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does all that is due."""
+        """Does the work that is due at `now_s`."""
         self.tell(now_s, "poll")
 
     def next_timeout_s(self) -> float | None:

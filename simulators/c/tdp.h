@@ -189,7 +189,8 @@ uint32_t tdp_due(const struct tdp_link *link); /* milliseconds until tdp_poll ha
 bool tdp_must_lock(const struct tdp_link *link);
 uint32_t tdp_waiting(const struct tdp_link *link);
 
-/* In the factory, once in a device's life: all counts 0, and known. */
+/* In the factory, once in a device's life, before its first `tdp_KIND_start`: writes the kept numbers, all counts 0, and
+ * known. Needs nothing of `link` but what the porting functions read of it. */
 void tdp_first_start(struct tdp_link *link);
 
 /* Somebody has turned on the switch inside: for a minute the device is locked and takes a key (tdp_pair.c). */
@@ -224,7 +225,8 @@ bool tdp_port_read(struct tdp_link *link, uint8_t place, void *kept, size_t leng
 void tdp_port_write(struct tdp_link *link, uint8_t place, const void *kept, size_t length);
 /* From a real source of randomness: a boot number where the kept ones are broken, four for each proven session. */
 uint32_t tdp_port_draw(struct tdp_link *link);
-/* Makes motors, locks, lamps and pictures what the device's `wants` says now. */
+/* Makes motors, locks, lamps and pictures what the device's `wants` says now (a shoe: `locked`). `link` is the first
+ * member of the device's struct, so that a cast leads there. */
 void tdp_port_set(struct tdp_link *link);
 
 #endif

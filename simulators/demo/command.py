@@ -191,7 +191,7 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Turns SIGINT, SIGTERM and SIGHUP into a request for an orderly end; the function returns True after a request."""
+    """Makes SIGINT, SIGTERM and SIGHUP ask for an orderly end. Yields a function that is True after such a signal."""
     asked: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:

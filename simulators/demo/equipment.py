@@ -80,13 +80,13 @@ class Equipment(Struct):
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
     def favour(self, favours: Favours) -> None:
-        """Makes the shuffler deliver these cards more often from now on."""
+        """Makes the shuffler deliver these cards more often from now on; only the shuffler in Python does so."""
         shuffler = self._machines.get(Device.SHUFFLER)
         if isinstance(shuffler, SimulatedShuffler):
             shuffler.machine.favours = favours
 
     def play_prank(self, prank: ByPeople) -> None:
-        """Pulls a cable, cuts a device's power for a moment, or makes a player dispute."""
+        """Pulls a cable, cuts a device's power for a moment, or makes a player dispute his cards."""
         if isinstance(prank, Dispute):
             self.do(AboutDealingError.DISPUTE)
         elif prank.pulls_cable:

@@ -60,7 +60,7 @@ class _Mark(Struct, frozen=True):
 
 
 class Prank(Struct, frozen=True):
-    """A prank on a device before card number `at` is drawn."""
+    """A pulled cable or a cut of power at a device, before card number `at` is drawn."""
 
     at: int
     device: Device

@@ -21,7 +21,7 @@ MOST_TOLD: Final = 40
 
 
 class Evidence(Struct):
-    """The evidence of an evening. `verified`: True where `sabot journal verify` found the journal whole."""
+    """The evidence of a played demo. `verified`: True where `sabot journal verify` found the journal whole."""
 
     deck: Mapping[int, str]  # number and face of every card ever brought in, spare cards included
     physical: PhysicalBook

@@ -32,7 +32,7 @@ _STATUS: Final = msgspec.json.Decoder(_StatusLine)
 
 
 class Line:
-    """One connection for questions and answers, reopened after a break."""
+    """One connection to the controller for questions and answers, reopened after a break."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

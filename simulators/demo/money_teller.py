@@ -29,7 +29,7 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Prints the news. `lay_open` first shows the cards on the table, from which the decisions follow."""
+        """Prints new decisions, payments and prizes. `lay_open`: prints the cards on the table, called before them."""
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)
         self._tell_jackpot(status, lay_open)

@@ -41,7 +41,7 @@ class Narrator:
         self._talk, self.heard = talk, heard
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Receives a new look at the table."""
+        """Receives the status and the new journal entries at each look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
         """Receives a deed of hands; `laid`: the cards that the deed has laid on the table."""
@@ -50,7 +50,7 @@ class Narrator:
         """Receives an act of a scripted person, and the controller's answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Receives an act that the script leaves to the visitor `guest` at the post."""
+        """Receives an act that the script leaves to the visitor with the number `guest`."""
 
     def prank(self, prank: ByPeople) -> None:
         """Receives a prank on a device, or a player's dispute."""
@@ -108,7 +108,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Prints the news of this look."""
+        """Prints the changes since the last look: visitors' acts, session, round, money and holds."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)

@@ -57,7 +57,7 @@ class Demo:
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """Plays the evening, ends all processes and links, keeps the files, and returns the results.
+        """Plays the demo to its end, ends all processes and links, keeps the files, and returns the results.
 
         Raises LinkInUseError.
         """

@@ -1,4 +1,4 @@
-"""Reads a journal's segment files while they are written, by the text of their format; only whole entries count.
+"""Reads a journal's segment files while they are written, by the format's description; only whole entries count.
 
 The reader counts and shows entries; it does not judge them (simulators/oracles checks an export).
 """

@@ -20,7 +20,7 @@ class Takeover:
         self._last_act_s = 0.0
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
-        """Notes the people present, and the time of their last act. `entries`: those since the last look."""
+        """Notes the visitors at the post, and the time of their last act. `entries`: those since the last look."""
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)
         if acted or present - self._guests:

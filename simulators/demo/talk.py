@@ -73,7 +73,7 @@ class Talk:
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 
     def command(self, *words: str) -> str:
-        """A `sabot` command for this terminal."""
+        """The text of a `sabot` command with these words, for this terminal."""
         where = [] if self._socket is None else [f"--socket {shlex.quote(str(self._socket))}"]
         return " ".join([_sabot(), *words, *where])
 

@@ -221,7 +221,7 @@ def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """Returns the level of the next practice.
+    """Returns the level of the next practice, 1 to FASTEST; 1 where there was no practice before.
 
     The level rises by one after a clean and complete practice, and falls by one after a rough practice.
     """
@@ -289,14 +289,13 @@ def result_of(journal: Path, drill: Drill, level: int, missed: int) -> Result:
         if one.decision is not None and one.decision.state.house.session is SessionPhase.IN_PLAY
     ]
     refusals: dict[str, Refusal] = {}
-    language, before = language_of(os.environ), None
+    language = language_of(os.environ)
     for one in entries:
         refusal = one.entry.refusal
         if refusal is not None and one.body.get("person") == DEALER_GUEST and refusal.reason not in refusals:
-            words = refusal_words_of(one, before, language)
+            words = refusal_words_of(one, language)
             reason, remedy = ("", "") if words is None else (words.reason, words.remedy)
             refusals[refusal.reason] = Refusal(one.entry.kind, refusal.reason, refusal.clause, reason, remedy)
-        before = None if one.decision is None else one.decision.state
     refused = sum(one.entry.refusal is not None for one in own)
     return Result(
         drill=drill.name,

@@ -61,7 +61,7 @@ NUMBERS: Final = b"123456789ABCDEF"
 
 
 class SimulatedAngelEye(Quiet, Faulty, Magazine):
-    """One shoe. At a shuffler's mouth its `card_passes` is the shuffler's `on_card_passed`."""
+    """A simulated shoe. At a shuffler's mouth its `card_passes` is given to the shuffler as `on_card_passed`."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
-        """Raises an error; with `halted` the shoe is in error mode, and its game stands still."""
+        """Makes the shoe report error `code`; with `halted` it is in error mode, and its game stands still."""
         if halted:
             self._error = code
         self._say(ErrorRaised(code, halted))

@@ -48,7 +48,7 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
 
 
 class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, CommandT]):
-    """A panel that can be made to stick."""
+    """A display whose panel can be made to stick to its picture."""
 
     def stick(self, now_s: float) -> None:
         self._core.tell(now_s, "stick", 1)

@@ -43,13 +43,13 @@ class SpotFault(Fault, frozen=True):
 
 
 class Jam(SpotFault, frozen=True):
-    """`cards` cards stick: at the feed not yet counted in, in the carousel inside, at the mouth not out."""
+    """A jam of `cards` cards: at the feed before they are counted in, at the mouth before they are counted out."""
 
     cards: int = 1
 
 
 class Retry(SpotFault, frozen=True):
-    """A motion sticks, and the device frees it by itself after `tries`."""
+    """A motion sticks, and the device frees the card by itself after `tries` tries."""
 
     tries: int = 1
 
@@ -67,18 +67,18 @@ class Miscount(SpotFault, frozen=True):
 
 
 class LidSprings(Fault, frozen=True):
-    """The lid springs open after this operation; hands must close it."""
+    """The lid springs open after operation `at`; hands must close it."""
 
 
 class Reboot(Fault, frozen=True):
-    """The device loses power after this operation and is back after `off_s`."""
+    """The device loses power after operation `at` and is back after `off_s`."""
 
     off_s: float = 0.5
     forget_counts: bool = False
 
 
 class Hang(Fault, frozen=True):
-    """The device neither moves, hears nor answers for `for_s` after this operation."""
+    """The device neither moves, hears nor answers for `for_s` after operation `at`."""
 
     for_s: float = 3.0
 
@@ -155,7 +155,7 @@ class BadSpin(Fault, frozen=True):
 
 
 class WheelSilent(Fault, frozen=True):
-    """At launch `at` the line goes dead for `for_s`; the wheel plays on."""
+    """The line is silent for `for_s`, from at most 20 s after launch `at` on; the wheel plays on."""
 
     for_s: float = 10.0
 
@@ -232,9 +232,9 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """Returns the first unmet fault of this kind that is due and for which `changes` is true; else None.
+        """The first unmet fault of this kind at `spot` that is due and for which `changes` is true; else None.
 
-        Counts the returned fault as met.
+        Counts that fault as met and calls `on_met`. `spot`: None for a kind of fault without a spot.
         """
         if not (unmet := self._unmet.get(kind)):
             return None

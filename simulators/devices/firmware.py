@@ -81,7 +81,7 @@ class Power(Enum):
 
 
 class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
-    """One simulated device (satisfies `SimulatedDevice`). Every method takes its time in seconds."""
+    """One simulated device (satisfies `SimulatedDevice`). All times are in seconds."""
 
     link_type: ClassVar[type[DeviceLink]] = DeviceLink
 

@@ -57,7 +57,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         self._settle(now_s)
 
     def tell_fault(self, now_s: float) -> None:
-        """Reports that it cannot show its picture for a moment."""
+        """Reports a fault of the panel, although the picture stays as it is."""
         self._post(DisplayFaulted(DisplayFaultCode.PANEL), now_s)
         self._settle(now_s)
 

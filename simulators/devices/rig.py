@@ -8,7 +8,7 @@ from simulators.devices.firmware import TdpFirmware
 
 
 class Rig:
-    """Does each act of hands at once."""
+    """Does each act of hands at the simulated device at once."""
 
     is_quick = True
 

@@ -29,7 +29,7 @@ U32 = 2**32
 
 
 class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
-    """A reader with a lock. At a shuffler's mouth its `card_passes` is the shuffler's `on_card_passed`."""
+    """A reader with a lock. At a shuffler's mouth its `card_passes` is given to the shuffler as `on_card_passed`."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         return self._power is Power.ON and not (self._has_lock and self._locked)
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws from the magazine; None where it is locked, hung or empty."""
+        """Draws a card from the magazine; None where the shoe is locked, without running firmware, or empty."""
         if not self.is_free or not self._lying:
             return None
         card = self._lying.popleft()

@@ -19,7 +19,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self._settle(now_s)
 
     def take_from_hopper(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes all cards that were not fed out of the hopper, and returns them."""
+        """Takes all cards that still lie in the hopper, and returns them."""
         taken = self.machine.take_from_hopper()
         self._settle(now_s)
         return taken
@@ -34,7 +34,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes cards in at the feed, open or not; returns the cards that did not go in, and those of the hopper."""
+        """Pushes the hopper's cards, then `cards`, in at the feed, open or not; returns those that did not go in."""
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -119,7 +119,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return taken
 
     def take_from_tray(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes the unloaded cards out of the tray, and returns them."""
+        """Takes all unloaded cards out of the tray, and returns them."""
         taken = self.machine.take_from_tray()
         self._settle(now_s)
         return taken

@@ -43,7 +43,7 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """The carousel's work, one at a time; taking in comes before giving out.
+    """The carousel's work, one at a time; taking in comes before presenting a card at the mouth.
 
     That order also makes the cards independent of timing: even where the host opens the mouth before the feed, no
     card leaves between two cards that are put in together.

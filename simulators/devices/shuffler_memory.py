@@ -96,7 +96,7 @@ class ShufflerOrders(Struct):
 
 
 def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
-    """True where executing the command would move a card."""
+    """True where the command orders a movement: taking in, unloading, letting a card go, or a new recount."""
     return (
         wanted.feed_open
         or wanted.unload

@@ -42,7 +42,7 @@ class Stuck(Struct, frozen=True):
 
 
 class Freed(Struct, frozen=True):
-    """The motion stuck, and the device freed it by itself; no card has passed yet."""
+    """The motion stuck, and the device freed the card by itself; no card has passed yet."""
 
     spot: Spot
     tries: int
@@ -169,11 +169,11 @@ class ShufflerMechanism:
         self.hopper.extend(cards)
 
     def take_from_hopper(self) -> tuple[PhysicalCard, ...]:
-        """Takes all cards back that were not fed."""
+        """Takes all cards that still lie in the hopper, and returns them."""
         return _take_left(self.hopper, len(self.hopper))
 
     def take_from_tray(self) -> tuple[PhysicalCard, ...]:
-        """Takes the unloaded cards."""
+        """Takes all unloaded cards out of the tray, and returns them."""
         taken = tuple(self.tray)
         self.tray.clear()
         return taken

@@ -69,7 +69,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._settle(now_s)
 
     def break_sensor(self, seat: int, now_s: float) -> None:
-        """Makes the sensor fail, with the device's knowledge."""
+        """Makes the sensor of this seat's slot fail; the device knows, and reports it as broken."""
         self._broken |= _bit(seat)
         self._settle(now_s)
 

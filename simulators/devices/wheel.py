@@ -69,7 +69,7 @@ class Played(Struct):
 
 
 class SimulatedWheel(Quiet, Faulty):
-    """One wheel."""
+    """One simulated wheel, with its ball, its game and its line."""
 
     def __init__(
         self,
@@ -119,11 +119,11 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def number(self) -> int | None:
-        """The number on which the ball of the last launch rests; None where that launch gave no number."""
+        """The number on which the ball rests; None while it runs, and where its last launch gave no number."""
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """Launches the ball in this direction, with the rotor turning against it; no effect where it is not ready."""
+        """Launches the ball in this direction, the rotor turning against it; no effect where the wheel is not ready."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 

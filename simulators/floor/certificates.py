@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 
 class Authority:
-    """An authority; its own certificate is the file `path`."""
+    """A certificate authority; its own certificate is the file `path`."""
 
     def __init__(self, directory: Path, name: str = "authority") -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())

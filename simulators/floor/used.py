@@ -12,7 +12,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pids: Sequence[int]) -> float:
-    """Returns the processor seconds of these processes, of their children, and of their ended children."""
+    """The processor seconds of these processes, their running descendants, and the ended children of all these."""
     parents = {int(path.name): _fields(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     used, known = 0.0, set(pids)
     for pid in sorted(parents):

@@ -31,8 +31,9 @@ MOVING: Final = frozenset(("hopper",))
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One check. `claims`: the number of cards in each place, by claimant; `is_settled`: claims are checked.
+    """One check of all cards. `claims`: the number of cards in each place, by claimant.
 
+    `is_settled`: claims are checked.
     `together`: places that are counted as one, since a card may lie in one of them while the book has it in another.
     """
 

@@ -35,7 +35,7 @@ class Chiefs:
             self.leave(at_ms, person=person)
 
     def are_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
-        """True where a person is present for this operation, by table time and within `grace_ms`."""
+        """True where a person's presence for this operation lasts, or has lapsed by less than `grace_ms`."""
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:

@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One movement of the pool. `number`: of bets, or of the paid seat; a transfer's `cents` are millionths."""
+    """One movement, in cents or the entry's millionths. `number`: of bets (negative: returned), or the paid seat."""
 
     kind: str
     cents: int = 0

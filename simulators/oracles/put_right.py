@@ -48,7 +48,7 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries from the journal's beginning; None marks a step, which ends the wait for second persons."""
+    """All entries from the journal's beginning, with people's corrections, and the steps of session and round."""
 
     may_be_put_right: frozenset[str]  # acts that can begin a list
     _said: list[_Said | None] = field(default_factory=list)

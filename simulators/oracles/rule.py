@@ -16,7 +16,7 @@ EVERY_KIND: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. `kinds`: the kinds of entries that it checks. `refused_too`: it checks refused acts, too."""
+    """One rule, for the entries of these `kinds`; empty: for all. `refused_too`: it checks refused acts, too."""
 
     name: str
     clause: str

@@ -29,16 +29,22 @@ _HASH: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _MASK: Final = b"#" * 64
 _CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the journal's head in the form of the noted code
 _MASKED_CODE: Final = b"-" + b"#" * 26
+_PLACE: Final = re.compile(rb"(?<=\d\.)[0-9a-f]{16}(?![0-9a-f])")  # the head in the place that an export names
+_MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
     """Returns the output without the parts that may differ between the worlds.
 
-    These are SHA-256 sums in hexadecimal, noted codes of the journal's head, and the content of sealed streams.
+    These are SHA-256 sums in hexadecimal, the journal's head in noted codes and in places of exports, and the content
+    of sealed streams.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
-    hidden = b"#" * len(data) if output.channel in SEALED else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
-    return Output(output.time_s, output.channel, hidden)
+    if output.channel in SEALED:
+        return Output(output.time_s, output.channel, b"#" * len(data))
+    for pattern, mask in _MASKS:
+        data = pattern.sub(mask, data)
+    return Output(output.time_s, output.channel, data)
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:

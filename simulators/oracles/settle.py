@@ -59,6 +59,7 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
     "br": {},
     "mo": {
         **_PORTUGAL,
+        "prize_of_doubled": False,  # True: the special prize is of the whole doubled stake (mo.15)
         "double_against_blackjack": "all",  # "initial": the loss of a doubled hand is limited (mo.10.7)
         "later_pairs": "stake-stays",  # "new-stake": each later pair has a stake of its own (mo.13.1.2)
         "over_under_ace": "one",  # "choice": 1 or 11, as the bettor likes (mo.13.3)
@@ -195,7 +196,8 @@ class Round:
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
             for who, stake in hand.stakes.items():
                 if self._is_special(hand) and (who == decider or self.chosen("prize_for_followers")):
-                    yield self._award(who, hand, "special-prize", stake, "special-prize")
+                    of_all = who in hand.doubled and bool(self.chosen("prize_of_doubled"))
+                    yield self._award(who, hand, "special-prize", stake * (1 + of_all), "special-prize")
                 if outcome:
                     is_doubled = who in hand.doubled
                     row = "double-limited" if is_doubled and limited else outcome

@@ -20,11 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True where the book has all cards on the table, or need not have the missing cards.
+    """True where the dealer need not state a card before his next deed.
 
-    During a deal a box reports no card, and a shoe reports a card within LATE_S or never. Otherwise only a card that
-    has left the machine of a table in play matters: at a box at any time, at a shoe before the round's cards are
-    collected; then also a card that the book has as burnt.
+    During a deal he states each card that the book lacks: at a box at once, at a shoe that has not reported it for
+    LATE_S. Later he states a card that has left the machine of a table in play: at a box at any time, at a shoe before
+    the round's cards are collected; then also a card that the book has as burnt.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -38,7 +38,7 @@ def is_told(view: View) -> bool:
 
 
 def tell(view: View) -> Doing:
-    """Returns the dealer's next deed for cards on the table that the book lacks, or has although none lies there.
+    """The dealer's next deed or act for cards on the table that the book lacks, or has although none lies there.
 
     The dealer confirms a card, takes a confirmation back, moves a card off the table, or calls for a count. None at a
     held table, while an entry waits, and while a shoe may still report the card.

@@ -14,7 +14,7 @@ STUCK_UNLOADING_S = 10.0
 
 
 def supervise(view: View) -> Doing:
-    """Returns the chief supervisor's next deed: for an error that he reports, for holds, loading and unloading."""
+    """The chief supervisor's next deed or act: about errors, corrections, holds, the jackpot, loading and unloading."""
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing

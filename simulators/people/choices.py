@@ -98,7 +98,7 @@ class Choices(Struct, frozen=True):
         return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
 
     def upholds(self, session: int, round_number: int) -> bool:
-        """True where the chief supervisor upholds the complaint."""
+        """True where the complaint of this round is upheld."""
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
@@ -118,7 +118,7 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True where the whole deck is replaced instead of the damaged card alone, by an authorisation (pt.bj.5b-c)."""
+        """True where people replace the whole deck, not the damaged card alone by an authorisation (pt.bj.5b-c)."""
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
@@ -130,7 +130,7 @@ class Choices(Struct, frozen=True):
         return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), rng.choice(few))))
 
     def breaks_machine(self, jam: int) -> bool:
-        """True where this jam of the machine needs a technician."""
+        """True where jam number `jam` of the machine needs a technician."""
         return _chance(self, "broken", jam) < 0.25
 
 

@@ -20,12 +20,18 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True where a person has noticed a fault that the dealer must handle first."""
+    """True while a noticed dealing error or a wanted ruling is unsettled.
+
+    The dealer does nothing else then, and waits where a supervisor must report the error.
+    """
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
 def see_to_it(view: View) -> Doing:
-    """Returns the dealer's next deed for a dealing error or a needed ruling; None while a supervisor must report it."""
+    """The dealer's next deed or act about a dealing error or a wanted ruling.
+
+    None while a supervisor must report the error, and before the book has caught up.
+    """
     slip = view.sight.slip
     if slip is None:
         return _call(view, view.sight.ruling_wanted)
@@ -122,7 +128,7 @@ def _laid_back(view: View) -> h.LayBack | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Returns the next deed of a ruling by this role; None where the profile names another role for it.
+    """Returns this role's next deed or act for a ruling; None where the profile names another role for it.
 
     A spare device is sent for before the act. Where the table refuses the outcome, the spare device is sent back, and
     the outcome becomes "continue".

@@ -24,7 +24,7 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next deed of a dealer in his turn, which begins with signing in; None while another dealer is on duty."""
+    """The next deed or act of this dealer, the first of which is to sign in; None while another dealer is on duty."""
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):

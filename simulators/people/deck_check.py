@@ -12,7 +12,7 @@ _NO_CARD: Final = "AC=0"
 
 
 def check_decks(view: View) -> Doing:
-    """The dealer's next deed at the deck check: he enters a grid, orders the decks, or confirms the check.
+    """The dealer's next deed or act at the deck check: he enters a grid, orders the decks, or confirms the check.
 
     A grid is needed for unread cards and after a difference. None where the cards themselves are wrong, since others
     decide then.

@@ -1,4 +1,4 @@
-"""A person's next deed, and the view on which he decides."""
+"""A person's next act or deed, and the view on which he decides."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -22,7 +22,7 @@ _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES i
 
 
 class Ask(Struct, frozen=True):
-    """An act that a person asks for at the controller's socket; the dealer at the table usually gives no number."""
+    """An act that a person asks for at the controller's socket; a dealer signed in usually gives no number or PIN."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A physical act."""
+    """A deed of hands."""
 
     hand: HandAct
 
@@ -56,7 +56,7 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next deed; None: no deed now."""
+"""A person's next act or deed of hands; None: none now."""
 
 
 class Recall(Struct, frozen=True):
@@ -162,7 +162,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True where the person wants `about` in this round, as the share `share` of all people do."""
+        """True with probability `share`: the person wants `about` in this round. Equal arguments give one answer."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:

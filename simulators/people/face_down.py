@@ -15,7 +15,10 @@ BANK = 0
 
 
 def show_cards(view: View, next_wanted: int | None) -> Doing:
-    """The dealer's next deed about players' face-down cards; `next_wanted`: the seat of the next card (0: the bank)."""
+    """The dealer's next deed or act about players' face-down cards; None where none is due.
+
+    `next_wanted`: the seat that gets the next card (0: the bank); None: no card is wanted.
+    """
     for card in view.status.face_down:
         if card.seat != BANK and _is_shown_now(view, card.seat, next_wanted):
             return _turn(view, card)

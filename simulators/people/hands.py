@@ -22,7 +22,7 @@ class FreedTo(StrEnum):
 
 
 class Plain(StrEnum):
-    """An act without values; its enum value is written like the name of a class."""
+    """A deed without values; its enum value is written like the name of a class."""
 
     @staticmethod
     def _generate_next_value_(name: str, _start: int, _count: int, _last: list[str]) -> str:

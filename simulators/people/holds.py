@@ -50,7 +50,7 @@ PATIENCE_S: Final = 30.0
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """Returns the chief supervisor's next deed at this hold; None where another person is due, or time must pass."""
+    """The chief supervisor's next deed or act at this hold; None where another person is due, or time must pass."""
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
             return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays other prizes
@@ -79,7 +79,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Returns the deed that decides a complaint, after the player was heard; None for a role that may not decide.
+    """Returns the deed of hearing the player, then the act that decides; None for a role that may not decide.
 
     The chief supervisor decides. Where the profile treats complaints as incidents, its incident authority does
     (br.inc.1).
@@ -169,7 +169,7 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 
 def supervised_count(view: View) -> Doing:
-    """Returns the next deed of a supervised count, once nothing moves: cards first go to their places in the book.
+    """Returns the next deed or act of a supervised count, once nothing moves: cards first go to their booked places.
 
     At a shoe or a box all cards are counted, at a shuffler those outside it. None where cards of the set are missing.
     """

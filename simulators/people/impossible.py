@@ -19,7 +19,7 @@ def card_in(hold: ShownHold) -> str | None:
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
-    """Returns the act that renames the next card on the screen's list whose true face is another; else None."""
+    """Returns the act that renames the next listed card whose true face is not the face seen too often; else None."""
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)

@@ -8,7 +8,7 @@ from simulators.people.shoe import cut
 
 
 def inspect(view: View) -> Doing:
-    """The table inspector's next deed."""
+    """The table inspector's next deed or act: an agreement, a ruling, a complaint or the cut; None: none is due."""
     if agreement := view.agreement(Role.TABLE_INSPECTOR):
         return agreement
     recorded = {hold.kind for hold in view.status.holds if hold.recorded}

@@ -41,7 +41,7 @@ def lay_chip(view: View, seat: int) -> Doing:
 
 
 def mind_jackpot(view: View) -> Doing:
-    """The dealer's next deed about the jackpot: collect, enter the increment, pay the next prize."""
+    """The next deed or act about the jackpot: moved chips, sign, collection, increment, prizes; None: none is due."""
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
@@ -122,9 +122,9 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """The chief supervisor's addition of the pool's missing amount, or his payment in the dealer's place.
+    """The chief supervisor's act that adds the amount the pool lacks, or that pays the prize in the dealer's place.
 
-    None where no prize is due, the dealer may pay it, or the room manager has to agree first.
+    None where no prize is due, the dealer may pay it, or the room manager has to agree to the payment first.
     """
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize

@@ -6,7 +6,7 @@ from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
-    """The room manager's next deed; he reports duties once the table has closed."""
+    """The room manager's next act; he reports duties once the table has closed. None where none is due."""
     if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):
         return ending
     if agreement := view.agreement(Role.ROOM_MANAGER):

@@ -46,7 +46,7 @@ class Mislaid(Struct):
 
     @property
     def concerns_people(self) -> bool:
-        """True where another person than the dealer must act about a noticed dealing error or a mistyped entry."""
+        """True where a noticed dealing error waits for another person than the dealer, or a mistyping is noticed."""
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 

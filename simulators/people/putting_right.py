@@ -38,7 +38,7 @@ def agreed(view: View) -> Ask | None:
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The next deed of this role about a mistyped entry or changed amounts; None where another person is due, or none.
+    """The role's next deed or act about a mistyped entry or changed amounts; None where the role has nothing to do.
 
     The entry is corrected, or added again; else it is forgotten, or left for a ruling.
     """

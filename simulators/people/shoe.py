@@ -17,7 +17,10 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """The dealer's next deed from the opening, or from gathered cards, to a filled shoe."""
+    """The dealer's next deed or act between the opening, or an announced gathering, and the filled shoe.
+
+    None where none is due, and at a table whose machine hands do not fill.
+    """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None:
         return None

@@ -12,7 +12,7 @@ _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def repair(view: View) -> Doing:
-    """The technician's next deed."""
+    """The technician's next deed or act: for spare or lost devices, pulled cables, broken parts; None: none is due."""
     if doing := bring_spare(view):
         return doing
     for hold in view.status.holds:

@@ -1,4 +1,7 @@
-"""The people at a roulette table in virtual time: each looks, does one deed, and looks again; with all durations."""
+"""The people at a roulette table in virtual time, and the durations of their deeds.
+
+Each person looks, does one deed or act, and looks again.
+"""
 
 from collections.abc import Callable
 from functools import partial

@@ -174,7 +174,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes the controller's start or end, since between an end and a start the controller hears nothing."""
+        """Notes the controller's start (`what` is "starts") or else its end: in between it hears nothing."""
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 

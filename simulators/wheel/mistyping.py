@@ -9,7 +9,10 @@ from simulators.wheel.people import Ask, View
 
 
 def mistyped(view: View, doing: Ask, rng: Random) -> Mistyped | None:
-    """Returns the dealer's deed with a mistyped value; None where the deed is not mistyped."""
+    """Returns a mistyping at this act: another value, another act, or the act itself although no act was meant.
+
+    None where the act is not mistyped.
+    """
     match doing.act:
         case "place-chips" | "place-value-chips":
             name = rng.choice([name for name in ("player", "bet", "chips", "amount") if name in doing.values])

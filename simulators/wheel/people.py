@@ -1,4 +1,4 @@
-"""The next deed of each person at a table of roulette, decided from the screen and his own sight alone.
+"""The next deed or act of each person at a table of roulette, decided from the screen and his own sight alone.
 
 At a hold people follow the steps on the screen; in a spin they do what the screen offers.
 """
@@ -38,7 +38,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A physical act."""
+    """A deed of hands."""
 
     hand: HandAct
 
@@ -54,7 +54,7 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next deed; None: no deed now."""
+"""A person's next act or deed of hands; None: none now."""
 
 
 class View(Struct, frozen=True):
@@ -392,7 +392,7 @@ def _duty(view: View, role: Role) -> Ask | None:
 
 
 def repair(view: View) -> Doing:
-    """The technician's next deed: cables, and his steps at holds."""
+    """The technician's next deed or act: cables, and his steps at holds; None where none is due."""
     if Amiss.UNPLUGGED in view.sight.amiss:
         return Touch(Hand.PLUG)
     return _by_steps(view, Role.TECHNICIAN)

@@ -29,7 +29,7 @@ class Hand(StrEnum):
 
 
 class Amiss(Enum):
-    """A visible fault."""
+    """A visible fault at a roulette table."""
 
     FELL_IN = auto()
     CHIPS_MOVED = auto()

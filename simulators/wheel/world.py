@@ -107,7 +107,7 @@ class WheelWorld(Playable):
 
 
 def make_wheel_world(plan: WorldPlan) -> WheelWorld:
-    """A table ready to run."""
+    """A roulette table made from this plan, ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     procedure, devices = law(plan.profile).procedure, (WHEEL, DISPLAY)
     planned = plan_faults(plan, SpinsLong(plan.rounds).draw, devices, procedure, WHEEL_FAULTS)

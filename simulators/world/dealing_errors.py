@@ -54,7 +54,7 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 
 
 class DealingErrors(Struct):
-    """Makes the errors between the machine's mouth and the table."""
+    """Puts the planned errors in dealing into the dealer's deeds."""
 
     scene: CardScene
     # set after the request for an unwanted card

@@ -12,7 +12,7 @@ Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
 
 
 class LineEnd:
-    """Any device at the end of its line."""
+    """Any device at the end of its line: gives it the bytes and the time, and sends its output."""
 
     def __init__(self, clock: VirtualClock, line: Line, device: SimulatedDevice) -> None:
         self._clock = clock

@@ -93,7 +93,7 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Begins a fault of devices, lines or people; each game has its own faults of these kinds."""
+        """Begins a fault of the layers device, line or people, which each game implements; other layers never come."""
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:

@@ -295,5 +295,5 @@ class PlannedFault(Struct, frozen=True):
 
     @property
     def rng(self) -> Random:
-        """The fault's own random choices."""
+        """A new generator for the fault's own random choices; each one begins at the same place."""
         return Random(self.salt)

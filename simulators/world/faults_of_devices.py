@@ -96,7 +96,10 @@ def mend_later(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def line_fault(scene: CardScene, fault: PlannedFault) -> None:
-    """Disturbs a line, or pulls its cable, for `fault.for_s` seconds."""
+    """Disturbs a line for `fault.for_s` seconds, or pulls its cable for at least that time.
+
+    Where the cable is pulled already, the fault tries again later.
+    """
     line = scene.equipment.lines[_device_of(fault)]
     if fault.kind is not K.CABLE_PULLED:
         pipes = ((line.down,), (line.up,), (line.down, line.up))

@@ -75,7 +75,7 @@ class DiskFaults(Struct):
 
 
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
-    """Cuts the power, kills the process, or sets the wall clock."""
+    """Cuts the power, kills the process (tries again later where the machine is off), or sets the wall clock."""
     if fault.kind is K.WALL_CLOCK_JUMPED:
         scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)
         scene.host.wall.is_synced = False

@@ -165,11 +165,11 @@ class Host:
         )
 
     def quiet(self, device: Device) -> MakeQuiet:
-        """Returns the factory of the line's `Quiet`; only a line to one of `ends` can rest."""
+        """Returns the factory of the `Quiet` for this device's line; only a line to one of `ends` can rest."""
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where an unchanged status of a device is no news; other games override this."""
+        """True where an unchanged status of a device is no news: always, unless a game overrides this."""
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:

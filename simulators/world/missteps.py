@@ -202,7 +202,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """Returns the misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
+    """Returns the wrong statement that `fault`, one of WRONG_WORDS, puts in place of the deed; None where it cannot."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:

@@ -287,6 +287,7 @@ def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
     its = rules.figures
     chosen = {
         "prize_for_followers": its.special_prize_to_others,
+        "prize_of_doubled": its.special_prize_of_doubled,
         "double_against_blackjack": "initial" if its.doubled_loses_first_stake else "all",
         "later_pairs": "new-stake" if its.any_pair_new_stake else "stake-stays",
         "over_under_ace": "choice" if its.over_under_ace_either else "one",

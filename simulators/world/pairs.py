@@ -63,7 +63,7 @@ _ENDS_OF_PLAY: Final = frozenset(
 
 
 class FaceDown(Struct):
-    """Follows one face-down card of a world until its face may be known. `skip`: the cards of its sort before it."""
+    """Follows one face-down card of a world until its face may be known. `skip`: cards of its sort to pass over."""
 
     sort: Sort
     skip: int = 0

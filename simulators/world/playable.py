@@ -97,7 +97,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def most_entries(self) -> int:
-        """The number of journal entries above which people count as going round in circles."""
+        """The number of journal entries above which the world counts as stuck."""
 
     @property
     @abstractmethod

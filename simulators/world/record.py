@@ -16,7 +16,7 @@ from simulators.world.second_copy import judged
 
 
 class Record(Struct, frozen=True):
-    """The journal's export as far as it verifies, its walk, and the findings."""
+    """The journal's export as far as it verifies, the walk over its segments, and the findings."""
 
     export: Export
     walk: Walk
@@ -53,6 +53,6 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """Returns the values, but for entries in a closed damage and those behind it that the damage has taken along."""
+    """Returns `by_seq` without the entries that a closed damage took: from the first bad entry to the last lost one."""
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

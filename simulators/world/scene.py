@@ -45,6 +45,6 @@ class Scene(Struct, kw_only=True):
             self.on_met(fault)
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
-        """Schedules a fault without a target again."""
+        """Counts a try without a target, and schedules the fault again in `after_s` busy seconds."""
         self.tries[fault.number] += 1
         self.later(fault, after_s)

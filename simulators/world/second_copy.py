@@ -33,7 +33,7 @@ class Medium(Disk):
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
     """Compares both copies at a start, and completes a first copy that is shorter (daemon/copies.py).
 
-    Returns the findings of that, or the damage, as where the copies fork; empty where the medium does not answer.
+    Returns its findings, or the damage where the copies fork; empty without a second copy, or where it hangs or fails.
     """
     if medium is None or medium.hangs:
         return Matched()

@@ -75,7 +75,7 @@ class Played(Struct, frozen=True):
 
 
 class Samples(Struct):
-    """The samples of each part of the program."""
+    """The number of samples in each part of the program."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -143,7 +143,7 @@ class Speed(Struct, frozen=True):
 
 
 def report(speed: Speed) -> Iterable[str]:
-    """The lines of a report for people."""
+    """Yields the lines of the speed report, for people."""
     played = speed.played
     yield f"{played.hours:.1f} table-hours, {played.of_cpu(played.hours):.2f} for each second of one core"
     yield (

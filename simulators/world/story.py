@@ -36,7 +36,7 @@ class LineStory(Struct, frozen=True):
 
 
 class Deed(Protocol):
-    """A person's deed or request."""
+    """A person's deed or act."""
 
     @property
     def told(self) -> str:

@@ -57,7 +57,10 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """Returns the people at a table of this procedure; `is_relieved`: a second dealer takes over."""
+    """The people at a table of this procedure, with an inspector where one is needed.
+
+    `is_relieved`: a second dealer takes over.
+    """
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
     return (*people, INSPECTOR) if is_named else people
@@ -213,7 +216,7 @@ def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
 
 
 def make_world(plan: WorldPlan) -> World:
-    """A table ready to run."""
+    """A card table made from this plan, ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_at(plan)
     procedure = procedure_at(plan)

@@ -11,11 +11,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeAlias
 
 from tests.bench.lines import Line
-from tests.bench.processes import cpu_us, running
+from tests.bench.processes import Wait, cpu_us, running
 from tests.bench.real_table import RealTable, pace
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
@@ -56,10 +56,10 @@ def run(plan: Plan) -> list[Row]:
         table = open_.enter_context(RealTable(directory))
         table.open_session()
         raw = open_.enter_context(
-            process_at_line(directory, "floor", COMMAND_BYTES, "durable", directory / "floor.journal")
+            process_at_line(directory, "floor", COMMAND_BYTES, "durable", directory / "floor.journal", wait=table.serve)
         )
         typical = open_.enter_context(
-            process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite")
+            process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite", wait=table.serve)
         )
         paths: list[tuple[Measured, Shots]] = [
             (floor, lambda: _shots(table, *raw, len(FACE_UP))),
@@ -86,12 +86,12 @@ def _repeat(paths: list[tuple[Measured, Shots]], blocks: int) -> None:
 
 @contextmanager
 def process_at_line(
-    directory: Path, name: str, *arguments: object, python: str = sys.executable
+    directory: Path, name: str, *arguments: object, python: str = sys.executable, wait: Wait = sleep
 ) -> Iterator[tuple[Line, int]]:
     """Runs `name`_process.py at a line of its own: the line, and the process's number."""
     line = Line(directory / f"tty-{name}")
     try:
-        with running(f"{name}_process.py", str(line.link), *map(str, arguments), python=python) as process:
+        with running(f"{name}_process.py", str(line.link), *map(str, arguments), python=python, wait=wait) as process:
             yield line, process.pid
     finally:
         line.close()

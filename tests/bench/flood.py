@@ -67,7 +67,7 @@ def run(plan: Plan) -> list[Row]:
         table = open_.enter_context(RealTable(directory))
         table.open_session()
         line, _ = open_.enter_context(
-            process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite")
+            process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite", wait=table.serve)
         )
         flood = Flood(table)
         rates = interleave(

@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 from tests.bench.card_event import FACE_UP, Measured, deals
 from tests.bench.panel_clients import cookie_of, opened
-from tests.bench.processes import END_WITHIN_S, running
+from tests.bench.processes import END_WITHIN_S, line_of, running
 from tests.bench.real_table import DEALER, PIN, RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
@@ -60,8 +60,11 @@ class Browser:
     def post(self, path: str, **fields: str) -> bool:
         connection = HTTPConnection(self.host, self.port, timeout=10)
         connection.request("POST", path, urlencode(fields), FORM | {"Cookie": self._cookie})
-        answer = json.loads(connection.getresponse().read())
+        response = connection.getresponse()
+        answer = json.loads(response.read())
         connection.close()
+        if cookie := response.headers["set-cookie"]:  # a sign-in replaces it
+            self._cookie = cookie.split(";")[0]
         return bool(answer["ok"])
 
     def press(self, name: str) -> bool:
@@ -81,7 +84,7 @@ def served(table: RealTable) -> Iterator[tuple[str, int]]:
     )
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().decode().strip().removeprefix("panel: "), process.pid
+        yield line_of(process.stdout, table.serve).decode().strip().removeprefix("panel: "), process.pid
     finally:
         process.terminate()
         process.wait(END_WITHIN_S)
@@ -103,7 +106,7 @@ def run(plan: Plan) -> list[Row]:
             events = plan.count(DEALS * len(FACE_UP))
             alone.add(*deals(table, events))
             where = (browser.host, str(browser.port), str(READING), str(SILENT))
-            with running("panel_clients.py", *where):
+            with running("panel_clients.py", *where, wait=table.serve):
                 watched.add(*deals(table, events))
                 for _ in range(ROUNDS):
                     _round(table, browser, pages, taps)

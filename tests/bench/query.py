@@ -67,10 +67,10 @@ def run(plan: Plan) -> list[Row]:
         table.rest(0.2)
         subject = _asker(open_, table.socket)
         size = len(subject.line())
-        open_.enter_context(running("socket_process.py", str(directory / "raw.sock"), str(size)))
+        open_.enter_context(running("socket_process.py", str(directory / "raw.sock"), str(size), wait=table.serve))
         raw = _asker(open_, directory / "raw.sock")
-        echo, _ = open_.enter_context(process_at_line(directory, "floor", REGISTERS_BYTES, "echo"))
-        modbus, pid = open_.enter_context(process_at_line(directory, "modbus", python=python))
+        echo, _ = open_.enter_context(process_at_line(directory, "floor", REGISTERS_BYTES, "echo", wait=table.serve))
+        modbus, pid = open_.enter_context(process_at_line(directory, "modbus", python=python, wait=table.serve))
         shots: dict[str, Shot] = {
             "sabot": lambda: subject.shot_us(size),
             "raw socket": lambda: raw.shot_us(size),

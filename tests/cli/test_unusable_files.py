@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from controller.journal.verify import noted_now
 from controller.staff import save_staff
 from controller.witness.place import make
 from tests.cli.unusable import GOES_ON
@@ -27,6 +29,7 @@ WITHOUT_ALL_RIGHTS: Final = ["setpriv", "--bounding-set=-dac_override,-dac_read_
 """Root with rights on its own files only, like any other user."""
 
 TWO: Final = f"--technician {TECHNICIAN} --chief {CHIEF} --pin-fd PINS"
+BACKUP: Final = "backup --config table.toml --to casino.pub --out o"
 READERS: Final = (
     "journal show journal",
     "journal show journal --story --round 1 --session 1",
@@ -38,7 +41,7 @@ READERS: Final = (
     "journal export journal --out o",
     "journal code journal",
     "journal replay journal",
-    "backup --config table.toml --to casino.pub --out o",
+    BACKUP,
     "doctor --config table.toml --root .",
 )
 WRITERS: Final = (
@@ -111,6 +114,28 @@ def test_a_file_that_cannot_be_used_is_said_in_words(table: Path, state: str) ->
     assert [row for row, (code, said) in found.items() if code not in {0, 1, 2} or not said.strip()] == []
 
 
+@pytest.mark.parametrize("state", FILES)
+@pytest.mark.parametrize("file", ["journal", "journal/00000001.segment"])
+def test_no_backup_is_made_without_the_journal(table: Path, state: str, file: str) -> None:
+    ((code, said),) = ends(table, [(state, file, BACKUP)])
+    assert code != 0, said
+    assert "journal" in said
+    assert "encrypted" not in said
+
+
+def test_no_backup_is_made_of_a_journal_without_entries(table: Path, tmp_path: Path) -> None:
+    shutil.copytree(table, tmp_path / "new")
+    shutil.rmtree(tmp_path / "new/journal")
+    (tmp_path / "new/journal").mkdir()
+    ((code, said),) = ends(tmp_path / "new", [("missing", "export.txt", BACKUP)])
+    assert (code, "journal has no entries" in said) == (2, True), said
+
+
+def test_no_backup_is_made_without_a_file_that_cannot_be_read(table: Path) -> None:
+    ((code, said),) = ends(table, [("link to itself", "staff.toml", BACKUP)])
+    assert (code, "staff.toml" in said) == (1, True), said
+
+
 def test_a_journal_of_another_user_is_named_with_its_owner(table: Path) -> None:
     (_, said), (_, also) = ends(table, [("unreadable", "journal", READERS[0]), ("unreadable", "journal", READERS[-2])])
     assert "may not use journal. The journal journal belongs to the user" in said
@@ -126,3 +151,33 @@ def test_a_wiping_that_goes_on_waits_for_whoever_holds_the_journal(table: Path) 
 def test_the_doctor_says_which_keys_its_user_may_not_look_at(table: Path) -> None:
     ((_code, said),) = ends(table, [("unreadable", "state", "doctor --config table.toml --root .")])
     assert "This user may not look at state/seal.key" in said
+
+
+def wiping(table: Path) -> str:
+    """The command that takes the table out of use."""
+    return f"decommission --config table.toml --export export.txt --acknowledged {noted_now(table / 'export.txt')}"
+
+
+def files_of(place: Path) -> set[str]:
+    return {str(path.relative_to(place)) for path in place.rglob("*")}
+
+
+@pytest.mark.parametrize("directory", [".", "state", "journal"])
+def test_a_wiping_that_could_not_delete_all_deletes_nothing(table: Path, directory: str) -> None:
+    before = set(table.parent.iterdir())
+    ((code, said),) = ends(table, [("read-only", directory, wiping(table))])
+    (copy,) = set(table.parent.iterdir()) - before
+    assert (code, "Nothing was removed" in said) == (1, True), said
+    assert files_of(copy) == files_of(table)
+
+
+def test_a_wiping_that_may_delete_all_does(table: Path) -> None:
+    ((code, said),) = ends(table, [("missing", "proof.txt", wiping(table))])
+    assert (code, "is out of use" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("state", ["unreadable", "of another kind", "link to itself"])
+def test_a_start_names_the_journal_where_it_lies(table: Path, state: str) -> None:
+    _code, said = ends(table, [(state, "journal", "run --config table.toml")])[0]
+    assert "journal" in said
+    assert "journal/journal" not in said

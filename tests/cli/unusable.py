@@ -51,12 +51,18 @@ def _locked(path: Path) -> None:
     fcntl.flock(os.open(path, os.O_RDONLY), fcntl.LOCK_EX)
 
 
+def _read_only(path: Path) -> None:
+    """Lets no person put a file into the directory, or take one out."""
+    path.chmod(0o555)
+
+
 STATES: Final[dict[str, Callable[[Path], None]]] = {
     "missing": _missing,
     "unreadable": _unreadable,
     "of another kind": _of_another_kind,
     "link to itself": _link_to_itself,
     "locked": _locked,
+    "read-only": _read_only,
 }
 
 

@@ -9,12 +9,16 @@ from types import ModuleType
 import pytest
 
 import controller.core
+from controller.config.profile import PROFILES, GameName
+from controller.config.profile_file import law
 from controller.core.engine.act import Act, Fact
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.plain_session import EndSession
 from controller.core.house.registry import TwiceDeclaredError
-from controller.core.words import Timer
+from controller.core.words import Role, Timer
+from tests.core.table import SETUP
 
 
 def structs(module: object, base: type) -> set[type]:
@@ -63,3 +67,11 @@ def test_an_act_and_a_fact_of_one_name_make_no_registry() -> None:
     act = dataclasses.replace(TABLE.acts[0], name=TABLE.facts[0].name)
     with pytest.raises(TwiceDeclaredError):
         dataclasses.replace(TABLE, acts=(act, *TABLE.acts[1:]))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_each_act_has_a_role_that_may_do_it(profile: str) -> None:
+    own = law(profile)
+    setup = replace(SETUP, profile=profile, procedure=own.procedure, parameters=own.figures)
+    table = ROULETTE if own.game is GameName.ROULETTE else TABLE
+    assert [rule.name for rule in table.acts if not set(rule.who_in(setup)) & set(Role)] == []

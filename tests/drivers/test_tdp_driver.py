@@ -323,6 +323,15 @@ def test_a_shuffler_that_says_ok_and_does_nothing_is_told(line: VirtualLine, par
     assert [one.times for one in of_type(line.run(0.5), CommandUndone)] == [2]
 
 
+def test_a_stalled_line_while_a_command_is_undone_gives_the_processor_rest(line: VirtualLine) -> None:
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(replace(LOCKED, feed_open=True), line.now_s)
+    line.run(0.3)
+    line.to_device = lambda _: b""
+    line.run(1.0)  # the command goes again in this second, and has no answer at its end
+    assert line.supervisor.next_timeout_s() > line.now_s
+
+
 def test_a_lamp_that_stays_dark_is_not_the_mouths_matter(line: VirtualLine) -> None:
     line.peer.react = lambda _: Reaction(obeys=False)
     line.supervisor.apply(replace(LOCKED, lamp=True), line.now_s)

@@ -24,6 +24,20 @@ def test_another(): pass
 def test_short(): pass
 """
 
+WAITING = """
+import pytest
+
+@pytest.mark.waits
+@pytest.mark.parametrize("case", range(9))
+def test_process(case): pass
+
+@pytest.mark.waits
+@pytest.mark.daily
+def test_each_day(): pass
+
+def test_sum(): pass
+"""
+
 
 def test_a_commit_draws_the_same_and_others_draw_all_in_time() -> None:
     assert share(NAMES, 5, "aa") == share(NAMES, 5, "aa")
@@ -56,3 +70,15 @@ def test_by_night_and_by_name_nothing_is_left_out(lists: pytest.Pytester, monkey
     path = next(lists.path.glob("test_*.py")).name
     for number in (0, 8):
         lists.runpytest_subprocess("-p", "tests.drawn", f"{path}::test_long[{number}]").assert_outcomes(passed=1)
+
+
+def test_a_sample_leaves_out_some_that_wait(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists.makepyfile(test_waiting=WAITING)
+    lists.makeini("[pytest]\nmarkers = waits")
+    monkeypatch.setenv("SABOT_NIGHT", "0")
+    result = lists.runpytest_subprocess("-p", "tests.drawn", "--sample", "test_waiting.py")
+    result.assert_outcomes(passed=6, deselected=5)  # 4 of 9, the daily one, the sum
+    result.stdout.fnmatch_lines(["4 of 9 tests of * that wait"])
+    lists.runpytest_subprocess("-p", "tests.drawn", "test_waiting.py").assert_outcomes(passed=11)
+    monkeypatch.setenv("SABOT_NIGHT", "1")
+    lists.runpytest_subprocess("-p", "tests.drawn", "--sample", "test_waiting.py").assert_outcomes(passed=11)

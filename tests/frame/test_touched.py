@@ -3,7 +3,7 @@
 import pytest
 
 from tests.drawn import TREE
-from tests.touched import importers, touched
+from tests.touched import FIRST, batches, importers, touched
 
 NEAR = {
     "controller/core/custody/round.py": {"tests.core.test_machines": 1},
@@ -16,6 +16,7 @@ NEAR = {
     "tests/journal/forms.py": {"tests.journal.test_forms": 1},
     "tests/panel/conftest.py": {"tests.panel.test_grid": 1},
     "tests/core/test_pool.py": {"tests.core.test_pool": 0},
+    "CHANGELOG.md": {"tests.frame.test_versions_page": 0},
 }
 
 
@@ -24,6 +25,8 @@ def test_what_imports_a_change_is_touched_and_says_how_near_it_is() -> None:
     for changed, tests in NEAR.items():
         away = touched([TREE / changed], imports)
         assert {name: away.get(name) for name in tests} == tests, changed
+    in_the_root = touched([TREE / "CHANGELOG.md"], imports)
+    assert "tests.deb.test_upgrade" not in in_the_root, "the name of the tree's own folder is no folder's name"
     assert "tests.protocols.test_cammegh" not in touched([TREE / "controller/panel/app.py"], imports)
 
 
@@ -46,3 +49,27 @@ def test_when_the_time_is_over_no_test_begins(
     done = result.parseoutcomes()["passed"]
     assert done == passed if until == "1e9" else passed <= done < 40
     assert result.ret == (0 if until == "1e9" else 12)
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize(("until", "imported"), [("1e9", 20), ("0", FIRST)])
+def test_files_are_imported_as_the_time_allows(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, until: str, imported: int
+) -> None:
+    for number in range(20):
+        text = f"open('imported_{number}', 'w').close()\ndef test_one(): pass"
+        pytester.makepyfile(**{f"test_{number}": text})
+    names = [f"test_{number}.py" for number in range(20)]
+    pytester.makepyfile(
+        run=f"import sys\nfrom tests.touched import Limit, tried\nsys.exit(tried({names}, Limit({until})))"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(TREE))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p tests.forked")
+    result = pytester.runpython("run.py")
+    assert result.ret == 0, result.outlines
+    assert len(list(pytester.path.glob("imported_*"))) == imported
+
+
+def test_each_batch_has_twice_as_many_files() -> None:
+    assert [len(batch) for batch in batches([str(number) for number in range(3 * FIRST + 1)])] == [FIRST, 2 * FIRST, 1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.backup import sealed_stream
-from controller.journal import lines, removed
+from controller.journal import lines, proof, removed
 from controller.machine.support import SUPPORTED_UNTIL
 from firmware_protocols.tdp.conform.duties import TEXT_VERSION
 from tests.runtime.keep import KEPT
@@ -25,7 +25,13 @@ VERSION = metadata.version("sabot")
 
 @pytest.mark.parametrize(
     "name",
-    [lines.FORMAT_NAME, removed.FORMAT_NAME, sealed_stream.MAGIC.decode().strip(), f"TDP {TEXT_VERSION}"],
+    [
+        lines.FORMAT_NAME,
+        removed.FORMAT_NAME,
+        proof.FIRST_LINE.decode().strip(),
+        sealed_stream.MAGIC.decode().strip(),
+        f"TDP {TEXT_VERSION}",
+    ],
 )
 def test_a_format_is_promised_by_the_name_that_is_written(name: str) -> None:
     assert name in PAGE, "a format with another name is another promise"

@@ -93,6 +93,15 @@ ALTERNATIVES: list[Row] = [
         with_(prizes(Bet(1, Cents(2_000)), Bet(2, Cents(1_000))), special_prize_to_others=False),
         pt_house=((1, "special-prize 6000 pt.bj.35"),),
     ),
+    # mo.15: whether a doubled bet gets the prize on its whole stake
+    *rows(
+        with_(prizes(Bet(1, Cents(2_000), is_doubled=True)), special_prize_of_doubled=True),
+        mo=((1, "special-prize 12000 mo.15"),),
+    ),
+    *rows(
+        with_(prizes(Bet(1, Cents(2_000))), special_prize_of_doubled=True),
+        mo=((1, "special-prize 6000 mo.15"),),
+    ),
     # mo.13: the other readings of the side bets (SB-02, SB-08)
     *rows(with_(aside(SideBet.ANY_PAIR, cards=1, pairs=1), any_pair_new_stake=True), mo="yes"),
     *rows(with_(aside(SideBet.ANY_PAIR, cards=2, pairs=1), any_pair_new_stake=True), mo="side_bet_is_in_time"),

@@ -174,7 +174,11 @@ RESULTS: list[Row] = [
         mo=((1, "special-prize 6000 mo.15"),),
     ),
     *rows(prizes(Bet(1, Cents(2_000)), Bet(2, Cents(1_000))), br=((1, "special-prize 0"),)),
-    *rows(prizes(Bet(1, Cents(2_000), is_doubled=True)), pt=((1, "special-prize 6000 pt.bj.35"),)),
+    *rows(
+        prizes(Bet(1, Cents(2_000), is_doubled=True)),
+        pt_house=((1, "special-prize 6000 pt.bj.35"),),
+        mo=((1, "special-prize 6000 mo.15"),),
+    ),
     *rows(
         prizes(Bet(1, Cents(2_000)), Bet(2, Cents(1_000))),
         pt_house=((1, "special-prize 6000 pt.bj.35"), (2, "special-prize 3000 pt.bj.35")),

@@ -191,8 +191,13 @@ def changed(value: object) -> Iterator[object]:
             yield from type(value)
 
 
+WITHOUT_A_PRIZE: Final = frozenset({"special_prize_of_doubled"})
+"""The figures without any effect where the special prize pays nothing."""
+
+
 def mutants(figures: HandFigures) -> Iterator[tuple[str, HandFigures]]:
-    for name in figures.__struct_fields__:
+    idle = WITHOUT_A_PRIZE if figures.special_prize_pays.is_none else frozenset()
+    for name in (name for name in figures.__struct_fields__ if name not in idle):
         value = getattr(figures, name)
         for mistake in changed(value):
             both_none = isinstance(value, Rate) and isinstance(mistake, Rate) and value.is_none and mistake.is_none

@@ -21,8 +21,8 @@ def settled(text: str, bank: str, flags: str = "") -> Callable[[Rules], Amount]:
     return lambda rules: settle_bet(hand(text, flags), cards(bank), bet, rules)
 
 
-def prize_of(bettor: int) -> Callable[[Rules], Amount]:
-    bets = (Bet(1, STAKE), Bet(2, STAKE))
+def prize_of(bettor: int, *, doubled: bool = False) -> Callable[[Rules], Amount]:
+    bets = (Bet(1, STAKE, is_doubled=doubled), Bet(2, STAKE))
     return lambda rules: next(due.amount for due in special_prizes(bets, 1, rules) if due.bettor == bettor)
 
 
@@ -47,6 +47,8 @@ def over(first: str) -> Callable[[Rules], Amount]:
         ("mo-csm", settled("2C 3D 4H 2S 5C", "9C", "five-cards"), "five_cards_pays", "stake-and-half"),
         ("house", prize_of(1), "special_prize_pays", ""),
         ("house", prize_of(2), "special_prize_pays special_prize_to_others", "prize-to-others"),
+        ("mo-shoe", prize_of(1, doubled=True), "special_prize_pays special_prize_of_doubled", "prize-of-first-stake"),
+        ("mo-shoe", prize_of(1), "special_prize_pays", ""),
         ("mo-shoe", pair(is_split=False), "any_pair_pays", ""),
         ("mo-shoe", pair(is_split=True), "any_pair_pays any_pair_new_stake", "stake-stays-up"),
         ("mo-shoe", over("10S"), "over_under_pays", ""),

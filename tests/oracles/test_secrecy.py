@@ -65,3 +65,11 @@ def test_only_whole_hashes_are_masked() -> None:
     assert masked(Output(0.0, "x", "a" * 63)).data == b"a" * 63
     assert masked(Output(0.0, "x", "a" * 65)).data == b"a" * 65
     assert masked(Output(0.0, "seals", "KH")).data == b"##"
+
+
+def test_the_head_is_masked_in_the_place_of_an_export_alone() -> None:
+    assert masked(Output(0.0, "journal", '"journal_at":"1.35.c5da14cb16c598aa"')).data == (
+        b'"journal_at":"1.35.' + b"#" * 16 + b'"'
+    )
+    for other_text in ("c5da14cb16c598aa", "1.c5da14cb16c598aab", "1.35.c5da14cb16c598a"):
+        assert masked(Output(0.0, "journal", other_text)).data == other_text.encode()

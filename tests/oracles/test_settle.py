@@ -311,6 +311,7 @@ def test_py_22_the_special_prize(profile: str, faces: str, bank: str, expected: 
 def test_the_special_prize_is_of_the_stake_before_doubling_and_for_followers_as_the_house_has_it() -> None:
     doubled = hand("7S 7D 7H", doubled=frozenset("A"))
     assert gains(played("mo-shoe", "10D KC", doubled)) == [60, 40]
+    assert gains(played("mo-shoe", "10D KC", doubled, choices={"prize_of_doubled": True})) == [120, 40]
     shared = hand("7S 7D 7H", stakes={"holder": 20, "Y": 10})
     assert net(played("pt-csm", "10D KC", shared)) == {"holder": 80, "Y": 40}
     alone = played("pt-csm", "10D KC", shared, choices={"prize_for_followers": False})

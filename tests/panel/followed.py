@@ -180,7 +180,8 @@ class Onlooker:
 def picture_of(moment: Moment) -> Picture:
     found = tuple(_pressable(one) for one in pressable(moment) if one.steps)
     status = moment.status
-    shape = (status.session, status.round, moment.is_stopped, tuple(one.name for one in offers(moment)))
+    names = tuple(one.name for one in offers(moment))
+    shape = (status.session, status.round, moment.is_stopped, names, moment.choices)
     return Picture(found, shape, moment)
 
 

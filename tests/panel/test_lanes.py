@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
+from controller.panel.offers import offers
 from tests.panel.followed import ROUNDS, SEEDS, Picture, Pressable, looked_at
 from tests.panel.paper import SIZES, is_of
 
@@ -76,8 +77,12 @@ def _is_held(picture: Picture) -> bool:
 
 
 def _is_new(picture: Picture) -> bool:
-    """True where the picture shows a hold that no person has taken charge of."""
-    return any(one.act in {"take-charge", "i-am-here"} for one in picture.buttons)
+    """True where the picture has a button of a hold that no person has taken charge of.
+
+    A hold without a button leaves those of the procedure; so does a watching supervisor's presence.
+    """
+    hold = picture.moment.hold
+    return hold is not None and hold.phase == "raised" and any(one.hold for one in offers(picture.moment))
 
 
 def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:

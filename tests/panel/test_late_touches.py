@@ -224,6 +224,32 @@ def test_where_the_table_closes_a_form_its_finger_presses_no_button_that_lay_und
     wait_for(lambda: table.asked == [("insure", {"seat": "5", "amount": "5.00"})], lambda: table.asked)
 
 
+def test_what_comes_to_the_place_of_a_button_that_records_nothing_takes_no_first_touch(
+    open_screen: OpenScreen, insuring: Painted
+) -> None:
+    """A finger on its way to a chip would insure a hand."""
+    dealt, table = served(insuring)
+    screen = open_screen(insuring)
+    screen.tap("seat-2")
+    screen.page.locator("#chip-1000").wait_for()
+    chips, acts = (screen.measured(BOXES, what) for what in ("[data-press='ui:chip']", "[data-shown]"))
+    table.happens(lambda: dealt.ask("announce-no-more-bets", {}))
+    screen.page.locator("#b-insure-4.covered").wait_for()
+    (box,) = screen.measured(BOXES, "#b-insure-4")
+    assert any(_meets(one, box) for one in chips)
+    assert not any(_meets(one, box) for one in acts)
+
+
+BOXES = """(what) => [...document.querySelectorAll(what)].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [box.left, box.top, box.right, box.bottom];
+})"""
+
+
+def _meets(one: list[float], other: list[float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def test_a_press_whose_values_are_others_now_does_nothing_and_says_what_has_changed(staffed: Staffed) -> None:
     dealt = Dealt()
     dealt.cards = ["10S", "7C", "9S", "10D"]

@@ -57,7 +57,7 @@ def test_decisions_of_other_hands_are_in_sight_however_tall_the_seats_are(paper:
 @pytest.mark.parametrize(
     ("acts", "below", "above"),
     [
-        (("gather-cards", "announce-last-round"), {"gather-cards"}, {"agree-correct-entry", "announce-last-round"}),
+        (("gather-cards", "announce-last-round"), {"gather-cards", "announce-last-round"}, {"agree-correct-entry"}),
         (("announce-last-round",), {"announce-last-round"}, {"agree-correct-entry"}),
         ((), {"agree-correct-entry"}, set()),
     ],

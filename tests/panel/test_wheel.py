@@ -1,5 +1,6 @@
 """The page of a roulette table shows a spin's next act, the wheel's number, and the cloth with its bets."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from controller.core.house.plain_session import OpenSession
 from controller.core.words import Cents, Operation
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.cloth import NUMBERS, OUTSIDE, SERIES, TAPPED, bets_at
+from controller.panel.cloth import NUMBERS, OUTSIDE, SERIES, TAPPED, TILES, bets_at
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.panel.pages import HERE
@@ -30,6 +31,7 @@ from simulators.oracles.bets_by_name import bets_by_name
 from simulators.oracles.wheel import FRENCH
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
+from tests.panel.followed import page_of
 from tests.panel.spun import Spun
 from tests.panel.tables import Painted
 from tests.panel.test_hands_at_the_screen import fits
@@ -91,6 +93,18 @@ def test_the_ball_is_launched_the_other_way_and_its_number_is_the_wheels(table: 
     table.act(AnnounceNumber, DEALER_11, 17)
     table.act(ConfirmPayments, DEALER_11)
     assert presses(table.status())["launch-ball"] == (("launch-ball", {"clockwise": "no"}),)
+
+
+def test_a_bet_has_its_button_on_the_cloth_alone_and_other_acts_above_it() -> None:
+    spun = Spun(17, minimum_bet="5", maximum_bet="150", chip_values="10")
+    for player, colour in (("1", "red"), ("2", "blue")):
+        assert spun.ask("give-colour", {"player": player, "colour": colour, "value": "10"}) == ""
+    assert spun.ask("confirm-value", {"player": "1"}) == ""
+    shown = page_of(moment(spun.status), Browser(Language.EN))
+    above, _, cloth = shown.partition('<section class="cloth"')
+    pressed = [re.findall('data-press="act:([^"]*)"', part.partition("</section>")[0]) for part in (above, cloth)]
+    assert pressed[0] == ["confirm-value-2"]
+    assert sorted(pressed[1]) == sorted(f"bet-{bet}" for bet in TILES)
 
 
 def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table: WheelTable) -> None:

@@ -8,7 +8,7 @@ from tests.panel.conftest import OpenScreen
 from tests.panel.screen import Screen
 from tests.panel.tables import Evening
 
-pytestmark = pytest.mark.waits
+pytestmark = [pytest.mark.waits, pytest.mark.daily]
 
 PINS_OF_AN_OPENING = 7
 """The dealer's PIN, and six of the chief supervisor's.

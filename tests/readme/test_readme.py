@@ -21,7 +21,7 @@ from tests.endings import HANGS_S
 from tests.in_process import run as in_process
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.waits
+pytestmark = [pytest.mark.waits, pytest.mark.daily]
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.cli.main import main
@@ -11,7 +12,7 @@ from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path, keep_cosigned, read_cosigned
 from controller.journal.entry import encode_entry
 from controller.journal.mark import begun_path, mark_at, mark_note
-from controller.journal.note import KeyKind, NoteKey
+from controller.journal.note import KeyKind, NoteKey, NoteSignature, encode_note, with_signatures
 from controller.journal.page import decode_page
 from controller.journal.proof import check_proof, decode_proof
 from controller.journal.signing import Signer, public_path
@@ -124,6 +125,23 @@ def test_an_inspector_reads_the_entries_in_what_is_printed(journal: Path, capsys
     assert any("  draw-card {" in line for line in lines)
 
 
+@pytest.mark.parametrize("command", ["show", "summary", "replay", "code"])
+def test_a_proof_is_said_to_be_one_where_a_journal_is_read(
+    command: str, journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = proved(capsys, journal, "--round", "1")
+    assert told(capsys, command, str(out)) == (2, {"error": "is-a-proof"})
+    assert main(["journal", command, str(out)]) == 2
+    assert f"sabot journal verify {out} --public-key" in capsys.readouterr().err
+
+
+def test_the_help_of_a_command_names_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, is_export in (("prove", False), ("cosign", False), ("show", True)):
+        with pytest.raises(SystemExit):
+            main(["journal", command, "--help"])
+        assert ("or an exported file" in " ".join(capsys.readouterr().out.split())) is is_export, command
+
+
 @pytest.mark.parametrize(
     ("words", "ended", "error"),
     [
@@ -153,6 +171,10 @@ def test_without_a_mark_nothing_is_proved_and_without_a_key_nothing_checked(
     assert told(capsys, "prove", str(journal), "--entry", "2", "--out", other)[1]["error"] == "prove-no-mark"
 
 
+def _with_a_bit_changed(line: NoteSignature) -> NoteSignature:
+    return replace(line, signature=line.signature[:-1] + bytes([line.signature[-1] ^ 1]))
+
+
 def test_of_two_checkpoints_the_one_that_a_witness_has_seen_is_taken(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,6 +184,15 @@ def test_of_two_checkpoints_the_one_that_a_witness_has_seen_is_taken(
     out, key = proved(capsys, journal, "--round", "1"), str(public_path(journal))
     ended, document = told(capsys, "verify", str(out), "--public-key", key, "--witness", WITNESS.text)
     assert (ended, document["witnesses"]) == (0, [{"witness": WITNESS.name, "entry": tip.next_seq - 1, "time": 7}])
+    assert document["others"] == 0
+    unknown = out.with_name("unknown.proof")
+    line = OF_WITNESS.cosignature(note.text, WITNESS, 7)
+    there, changed = (encode_note(with_signatures(note, (one,))) for one in (line, _with_a_bit_changed(line)))
+    unknown.write_bytes(out.read_bytes().replace(there, changed))
+    assert unknown.read_bytes() != out.read_bytes()
+    assert main(["journal", "verify", str(unknown), "--public-key", key]) == 0
+    assert "NOT CHECKED: lines of witnesses whose keys were not given: 1." in capsys.readouterr().out
+    assert told(capsys, "verify", str(unknown), "--public-key", key, "--witness", WITNESS.text)[0] == 1
     cosigned_path(journal).unlink()
     assert read_cosigned(journal, SIGNER.public_key) == ()
     out.unlink()

@@ -37,6 +37,8 @@ LAW = law(PROFILE)
 RULES = LAW.wheel_rules(BetLimits(Cents(500), Cents(15_000), Cents(50)), follows_bets=False)
 SETUP = Setup("w1", PROFILE, 0, 8, False, False, True, LAW.figures, LAW.procedure, wheel_rules=RULES, has_wheel=True)
 
+SIGNER = Signer(bytes(32))
+
 # --- a table of it
 
 DEALER_11 = (Person(11), Role.DEALER)
@@ -47,20 +49,22 @@ MANAGER_31 = (Person(31), Role.ROOM_MANAGER)
 class WheelTable:
     """Runtime, journal and a disk; time only moves when the test moves it."""
 
-    def __init__(self, journal: Path) -> None:
-        self.journal, self.now_s, self.ticket = journal, 1000.0, 0
+    def __init__(self, journal: Path, setup: Setup = SETUP) -> None:
+        self.journal, self.setup, self.now_s, self.ticket = journal, setup, 1000.0, 0
         self.start()
 
     def start(self) -> None:
         """Boots a controller from the journal."""
         self.storage = DirectoryStorage(self.journal)
-        booted = boot(self.storage, Binding(SETUP, "config", "rules", "0"))
+        booted = boot(self.storage, Binding(self.setup, "config", "rules", "0", SIGNER.public_key))
         seals = SealStore(SealKey(bytes(32), created=False), self.storage, bytes)
-        wall, sign = WallTime(1_700_000_000_000, True), Signer(bytes(32)).sign
-        self.runtime = Runtime(booted.start, {}, seals, lambda: wall, self.now_s, sign)
+        self.runtime = Runtime(booted.start, {}, seals, self.wall, self.now_s, SIGNER.sign)
         assert booted.tip is not None
         self.writer = WriterLogic(booted.tip, segment_limit=1 << 20, checkpoint=self._checkpoint)
         self.fact(WheelHeard())
+
+    def wall(self) -> WallTime:
+        return WallTime(1_700_000_000_000 + round((self.now_s - 1000) * 1000), True)
 
     def stop(self) -> None:
         self.runtime.stop(self.now_s)
@@ -141,9 +145,13 @@ OF_CARDS = tuple(f"controller.{name}" for name in ("core.custody", "core.games.b
 
 
 if __name__ == "__main__":
+    from controller.record.shown import entries_shown
+    from controller.record.story import heard_with, in_words
     from simulators.world.games import world_game  # an import of this module for its tables needs no world
     from simulators.world.plan import WorldPlan
 
     play(Path(sys.argv[1])).status()
+    for shown in entries_shown(Path(sys.argv[1])):
+        in_words(shown, Language.EN), list(heard_with(shown, Language.EN))
     world_game(PROFILE).run(WorldPlan(1, 1, profile=PROFILE, tracks=Tracks.BETS))
     print(*(name for name in sys.modules if name.startswith(OF_CARDS)))

@@ -60,6 +60,23 @@ def test_the_things_people_and_profiles_are_documented() -> None:
     assert {place.value.replace("_", "-") for place in Place} < CARDS.facts.keys()
 
 
+def in_row(page: str, heading: str, name: str) -> list[str]:
+    """The names between backticks in one row of a page's table of things."""
+    table = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    (row,) = [line for line in table.splitlines() if line.startswith(f"| {name} |")]
+    return re.findall(r"`([^`]+)`", row)
+
+
+@pytest.mark.parametrize(("kind", "kinds"), [(Kind.HOLD, HoldKind), (Kind.DUTY, DutyKind)])
+def test_the_pages_list_the_kinds_of_holds_and_duties_that_there_are(
+    kind: Kind, kinds: type[HoldKind | DutyKind]
+) -> None:
+    said = [one.value for one in kinds]
+    assert sorted(in_row(FORMAT, "Things", kind.value)) == sorted(said)
+    in_portuguese = in_row(FORMAT_PT, "As coisas", PORTUGUESE.said(kind.value))
+    assert sorted(in_portuguese) == sorted(map(PORTUGUESE.said, said))
+
+
 def test_what_ends_each_hold_is_documented() -> None:
     assert [row.strip("`") for row in rows("What ends a hold")] == [kind.value for kind in HoldKind]
 

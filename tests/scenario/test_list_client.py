@@ -75,7 +75,8 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
             taken += _refusals(state, buttons)
     # an entry has the values of its own act among all that a correction may give
     del taken["correction_fits_the_entry"]
-    assert taken[""] > 2 * (taken.total() - taken[""]), taken
+    del taken["actor_is_signed_in"]  # person 99 asks where no person of the role is signed in
+    assert taken[""] > 3 * (taken.total() - taken[""]), taken
 
 
 def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:

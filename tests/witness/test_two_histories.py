@@ -163,8 +163,8 @@ def test_a_line_of_the_witness_under_the_second_history_is_wrong(
     out = place.directory / "round.proof"
     assert told(capsys, "prove", str(place.rewritten), "--round", "1", "--out", str(out))[0] == 0
     assert verified(capsys, out, place.rewritten, key)[1]["reason"] == "witness"
-    ((seen_here),) = verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"]
-    assert seen_here["entry"] == 0
+    ended, document = verified(capsys, place.rewritten, place.rewritten, key)
+    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (1, False, 0)
 
 
 def test_the_inspector_sees_that_the_witness_has_seen_another_history(
@@ -219,8 +219,12 @@ def test_root_answers_the_witness_with_one_and_the_inspector_with_an_export_of_t
     cosigned(capsys, place.played, key, place.url)
     out, seen = exported(capsys, place.rewritten), given(place.url, place.directory / "seen.txt")
     ended, document = verified(capsys, out, place.rewritten, key)
-    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (0, True, 0), "by the export alone: not seen"
+    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (1, False, 0), "by the export alone: not seen"
     words = ["journal", "verify", str(out), "--public-key", str(public_path(place.rewritten)), "--witness", key]
+    assert main(words) == 1
+    told_of_it = capsys.readouterr().out
+    assert "NOT SEEN: nothing that is here shows that inspection.example/w1 has seen this history" in told_of_it
+    assert "Well" not in told_of_it
     assert main([*words, "--seen", str(seen)]) == 1
     assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
     honest = exported(capsys, place.played)
@@ -277,6 +281,44 @@ def test_by_files_that_people_carry_it_is_the_same(
     signed.write_bytes(signed.read_bytes().replace(b"session 1", b"session 2"))
     ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--take", str(signed))
     assert (ended, document["error"]) == (1, "cosign-not-theirs")
+
+
+def test_a_fork_without_what_was_signed_is_told_apart_by_the_witnesss_own_head(
+    tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(tmp_path, histories, "")
+
+    def signs(journal: Path) -> tuple[int, str]:
+        asked = tmp_path / "request.txt"
+        assert main(["journal", "cosign", str(journal), "--witness", key, "--out", str(asked)]) == 0
+        capsys.readouterr()
+        ended = main(["witness", "sign", str(tmp_path / "witness"), str(asked), "--out", str(tmp_path / "signed.txt")])
+        return ended, capsys.readouterr().out
+
+    assert signs(place.played)[0] == 0
+    head = tmp_path / "witness/heads" / log_name(log_key("T1", 1, SIGNER.public_key).name)
+    for journal, (code, said) in ((place.rewritten, (1, "another history")), (place.played, (0, "Signed"))):
+        ended, text = signs(journal)
+        assert ended == 1
+        assert "or this is another history of the table" in text
+        assert f"bring {head} to the table" in text
+        assert main(["journal", "cosign", str(journal), "--witness", key, "--take", str(head)]) == 0
+        assert f"has signed {last_of(place.played)} entries of this table" in capsys.readouterr().out
+        ended, text = signs(journal)
+        assert ended == code, text
+        assert said in text
+
+
+def test_a_tables_public_key_is_no_key_of_its_log_and_the_refusal_says_where_that_is(
+    tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    public = tmp_path / "journal.pub"
+    public.write_bytes(SIGNER.public_file())
+    assert key
+    for given in (str(public), public.read_text("ascii"), SIGNER.public_key):
+        assert main(["witness", "add", str(tmp_path / "witness"), given]) == 2
+        said = capsys.readouterr().err
+        assert "sabot journal cosign PATH --witness KEY --out FILE says it. A file journal.pub is none." in said
 
 
 def test_where_nobody_answers_that_is_said(

@@ -16,7 +16,7 @@ from tests.world.golden import seed_of
 from tests.world.stories import STORIES, Story, command, first_met, is_met, stands, told
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.kind.value)
 def test_the_table_meets_it_and_stands_it(story: Story) -> None:
     """By night its seed is searched from the first one on."""

@@ -7,7 +7,7 @@ from simulators.world.plan import WorldPlan
 from tests.world.defects import DEFECTS, Defect
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
 def test_a_planted_defect_is_found(defect: Defect) -> None:
     seed = found_at(defect)

@@ -52,7 +52,7 @@ def test_every_sort_of_face_down_card_has_its_profiles() -> None:
     assert by_sort[Sort.ROUND_BURN] == {"mo-csm", "mo-shoe"}
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("profile", "sort"), CASES)
 def test_two_worlds_agree_until_the_card_is_turned(profile: str, sort: Sort) -> None:
     """Clauses: pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2."""
@@ -65,7 +65,7 @@ def test_two_worlds_agree_until_the_card_is_turned(profile: str, sort: Sort) -> 
 READ: Final = [(profile, sort) for profile, sort in CASES if law(profile).procedure.machine is not Machine.BOX]
 
 
-@pytest.mark.drawn(5)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("profile", "sort"), READ)
 @pytest.mark.parametrize("leak", [face_down_card_in_one_log_line, court_card_costs_a_moment])
 def test_a_leak_is_found(profile: str, sort: Sort, leak: Callable[[pytest.MonkeyPatch], None]) -> None:

@@ -23,7 +23,7 @@ SEEDS = range(20) if IS_NIGHT else (1,)
 ROUNDS = 6 if IS_NIGHT else 4
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("profile", CARD_PROFILES)
 @pytest.mark.parametrize("kinds", [frozenset(), GAME.kinds], ids=["no faults", "all faults"])
 def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[FaultKind]) -> None:

@@ -2,7 +2,8 @@
 
 The shuffler's numbers of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
 device has lost its memory: a card release, an end of a jam or a recount request that names an old number has no meaning
-any more. The book goes on from the lower numbers at once, and the table is held until people have counted.
+any more. The book goes on from the lower numbers at once. Where the device knows its counts, the table is held until
+people have counted; where it does not, it is asked to recount its slots.
 """
 
 from msgspec import Struct
@@ -67,7 +68,7 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """Moves `count` cards in the book.
+    """The book after `count` cards went from the place `source` to the place `target`, two of its fields.
 
     A fact is never refused: a source with fewer cards goes to 0, and the target gets all `count` cards.
     """
@@ -78,7 +79,7 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The book's number of cards in one place; cards jammed in the feed and inside the machine are added."""
+    """The book's number of cards in one place; for `JAMMED` those in the feed and inside the machine together."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
@@ -310,13 +311,13 @@ def hold_for_count(
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Continues from the shuffler's decreased numbers; holds for a count where the shuffler knows its counts."""
+    """Continues from the shuffler's decreased numbers; where it knows its counts, the table is held for a count."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """Continues from the shuffler's numbers of jams and recounts; a jam that still stands is neither seen nor ended.
+    """Continues from the shuffler's numbers of jams and recounts; a jam that still stands counts as a new one.
 
     Where the shuffler does not know its counts, requests a recount.
     """

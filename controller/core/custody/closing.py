@@ -101,8 +101,9 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """Ends play irregularly: opens the duties to report, gives open stakes back, refuses the deck set from now on.
+    """Ends play irregularly: opens the duties to report, ends the holds of this session's cards, gives stakes back.
 
+    The deck set is refused from now on.
     In the deck check the session is closed at once; at any other step the machine is unloaded first.
     """
     causes = "; ".join(
@@ -144,7 +145,11 @@ def _end_holds_of_cards(state: CardStateT) -> CardStateT:
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """Ends the session and its holds of cards; the session's report is final only where no duty is open (pt.bj.51b)."""
+    """The state after the last step of a closing, whose phase the caller has moved: all cards lie outside.
+
+    The presence for unloading and the holds of this session's cards end. The kind of closing is noted; its report is
+    final only where no duty is open (pt.bj.51b).
+    """
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR
     final = not state.house.duties

@@ -72,7 +72,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """Counts the complaint and holds the table until it is decided; a repeated complaint raises its hold again."""
+    """Counts the complaint and raises its hold, open until it is decided; a repeated one raises that hold again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)

@@ -1,4 +1,4 @@
-"""Corrections of the last card, possible until the next card or the next act of the round.
+"""Corrections of the card that was dealt last, possible until the next card or the next act of the round.
 
 A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
 card's new place (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or the error cannot be corrected any
@@ -36,13 +36,13 @@ from controller.core.words import Purpose, RoundPhase, TableMs
 
 
 class ReportMisdealt(Act, frozen=True):
-    """The last card was dealt by mistake; `seen`: a person has seen its face."""
+    """The card that came last was dealt by mistake; `seen`: a person has seen its face."""
 
     seen: bool
 
 
 class MoveCard(Act, frozen=True):
-    """The last card lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
+    """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
     `hand`: which of the seat's hands; None: its first.
     """
@@ -62,11 +62,11 @@ class ReportExtraCard(Act, frozen=True):
 
 
 class ReportFaceUpCard(Act, frozen=True):
-    """The last card came face up out of the machine."""
+    """The card dealt last came face up out of the machine."""
 
 
 class RetractCard(Act, frozen=True):
-    """The last card, stated as dealt, is still inside and was not dealt; only at a table without a shuffler."""
+    """The card that was stated last as dealt is still inside; only at a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:
@@ -82,9 +82,9 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """As the profile says, annuls the card, lays it aside for the next request (pt.bj.18d-f), or calls for a ruling.
+    """The state with the misdealt card annulled, laid aside for the next request (pt.bj.18d-f), or held for a ruling.
 
-    Where a card lies aside already, discards that card, since it was turned.
+    The profile says which. Where a card lies aside already, that card is discarded, since it was turned.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -128,7 +128,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """Discards the bank's second card, so that the deal owes a new one (pt.bj.17c)."""
+    """Discards the bank's second card, so that another one is dealt in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -227,13 +227,13 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True where the act names the seat that the deal's order gives the last card (pt.bj.17a).
+    """True where the act names the seat that the deal's order gave the last card (pt.bj.17a).
 
     After the deal, True where it names the bank or any hand in play.
     """
-    order, dealt, hand = order_of(state), len(state.game.dealt), _hand_of(act)
-    if dealt <= len(order):
-        return (act.seat, hand) == (order[dealt - 1].seat, 1)
+    dealt, hand = state.game.dealt, _hand_of(act)
+    if len(dealt) <= len(order_of(state)):
+        return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
     return act.seat == BANK or (lies and act.seat in seats_in_play(state))
 

@@ -175,7 +175,10 @@ def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """Moves the cards in the book; during a putting back also adjusts the number due (pt.bj.59b, DESIGN 4)."""
+    """Moves the cards in the book; during a putting back all cards now in the rack are due (pt.bj.59b).
+
+    Where cards went inside, faces seen before may come again.
+    """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
     state = may_come_again(state) if act.target is Place.INSIDE else state
@@ -185,7 +188,8 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
     """Enters people's count in the book where it finds every card, and its result in each attended hold that needs it.
 
-    Changes nothing where the number of cards inside is unknown.
+    Such a count also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt,
+    and drops a proposed irregular closing. Changes nothing where the number of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:

@@ -108,7 +108,7 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
     """Replaces the damaged card or its whole deck, and clears the hold (pt.bj.51a-b).
 
     Opens the duty of a report where the profile replaces only the card, unless it was found at a check that replaces
-    the deck.
+    the deck. Notes a card whose deck is to go at the closing; a new deck is shown and mixed first (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -130,7 +130,7 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """Moves the session back, where its machine has such a row, so that all cards are shown, mixed and cut anew.
+    """The state after a deck was replaced: the session goes back, where it can, to show, mix and cut all cards anew.
 
     With a filled shoe only notes the new deck: a round on the table ends by its settlement or a ruling, and the cards
     are gathered before they are shown (pt.bj.5b, 7 to 10).

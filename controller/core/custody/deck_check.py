@@ -63,7 +63,7 @@ def backs(state: CardState) -> int:
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The state with the dealer's counts in place of the reader's; grids of several back colours are added."""
+    """The state with the dealer's counts in place of the reader's; grids of several back colours are added up."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -158,7 +158,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """Adds a card to the reader's own record, which the dealer's grid does not change."""
+    """Adds a card to the record of cards read at the unloading, which the dealer's grid does not change."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -203,7 +203,7 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """Adds the dealer's cards to the closing grid (pt.bj.55b)."""
+    """Adds the dealer's cards to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
     entered = state
     for card in act.cards:
         entered = found(entered, card)

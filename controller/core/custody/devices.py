@@ -81,7 +81,7 @@ class JamPathCleared(ShufflerFact, frozen=True):
 
 
 class JamReleased(ShufflerFact, frozen=True):
-    """The device has ended its own jam latch on command."""
+    """The device has left its jammed state on command."""
 
 
 class CardRetried(ShufflerFact, frozen=True):
@@ -211,7 +211,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """Notes that no other device's hold waits for a spare, once this device's awaited spare is here (pt.bj.51e)."""
+    """Once this device's awaited spare is here, no hold of another device waits for a spare any more (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -277,7 +277,7 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """Records figures without an event as evidence; decreased numbers begin anew, and the table is held."""
+    """Records figures without an event as evidence; the book goes on from decreased numbers (`begin_anew`)."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
@@ -313,9 +313,9 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Notes lost events; holds for a count where cards are loaded and the procedure needs the device.
+    """Notes lost events; holds the table for a count where cards are loaded and the procedure needs the device.
 
-    Does not hold for a reader's events while cards run out, since the shuffler counts these.
+    A reader's events while cards run out do not hold the table, since the shuffler counts these cards.
     """
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:

@@ -1,10 +1,10 @@
-"""Two counts or two identities for one card: neither is believed, and people name the card (DESIGN 4).
+"""Two counts or two identities for one card: neither is believed, and people name the card.
 
 A second reading is late where it is heard after the first one has found the card's count. While no card is owed, such a
-reading puts the last card in doubt at any time, since a thief chooses how long the true card waits before the reader.
-While a card is owed, the last pair stays open for the joining time. A reading that came in that time and then found a
-count of its own may belong to the previous card. A reading left over at the end casts doubt on each card of such a row,
-since any of them may have another card's face.
+reading puts the card dealt last in doubt at any time, since a thief chooses how long the true card waits before the
+reader. While a card is owed, a reading may be of the card dealt last only within the joining time. A reading that came
+in that time and then found a count of its own may still be of the card before. A reading left over at the end casts
+doubt on each card of such a series, since any of them may have another card's face.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True where the last card was counted and read, so that a reading without a count may belong to it, however late.
+    """True where the card dealt last was counted and read: a reading without a count may be of it, however late.
 
     False once a further card was asked for, since a late reading would have held the table before that.
     """
@@ -33,7 +33,10 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """True within the joining time of the last pair, while a reading may belong to its card even if a card is owed."""
+    """True within the joining time after the card dealt last was counted and read.
+
+    Another reading may then be of that card, even while a further card is owed.
+    """
     paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
     return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
@@ -61,7 +64,7 @@ def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Restarts the joining time of the last pair: the reader is back and may report its card late."""
+    """Restarts the joining time of the card dealt last, if it was read: the returned reader may report it once more."""
     last = state.game.dealt[-1] if state.game.dealt else None
     if last is None or last.paired_ms is None:
         return state
@@ -69,7 +72,10 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """Doubts the face of the last card, and those of earlier cards that may have exchanged readings with it."""
+    """Doubts the face of the card dealt last, and of earlier ones that may have exchanged readings with it.
+
+    `second`: the reading that contradicts the first one of that card.
+    """
     dealt = list(state.game.dealt)
     other, at = second.card, len(dealt) - 1
     while at >= 0:
@@ -94,7 +100,7 @@ def unread_cards(state: CardState) -> tuple[Dealt, ...]:
 
 
 def end_unread(state: CardStateT) -> CardStateT:
-    """Ends the hold for unread cards once none is left; where no device reads, it is for the last card alone."""
+    """Ends the hold for unread cards once none is left; at once where no device reads, since it is for one card."""
     if state.setup.has_reader and unread_cards(state):
         return state
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)

@@ -1,7 +1,7 @@
 """Cards that leave by the mouth or enter by the feed: their counts, and the identity that joins each count.
 
 A fact always moves the book. An owed card goes to its place. A card that is not owed is pending, belongs to no hand,
-and holds the table (DESIGN 3.2, 4).
+and holds the table.
 """
 
 from typing import Any, Final
@@ -66,7 +66,7 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """Moves the book by the steps of the shuffler's counts since its last event; people count unknown steps."""
+    """The state with the book moved by the steps of the shuffler's counts; people must count after an unknown step."""
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -149,7 +149,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a person must still decide on the last card, which then can be corrected even after another card."""
+    """True while a ruling on the card dealt last is owed: that card can be corrected even after another card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -194,7 +194,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """Lays a card that shoe or box, as one device, has counted and read; a card that was not owed holds the table.
+    """Enters a card, counted and read at once by a shoe or box, in its owed place; one not owed holds the table.
 
     `was_stated`: people have stated the card, and the device has not reported it.
     """
@@ -212,7 +212,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """Lays the owed card as the dealer states, since no device counts or the shoe's reader has not seen the card."""
+    """Enters the owed card in its place by the dealer's word, where no device counts or the shoe's has not seen it."""
     owed = next_owed(state)
     if owed is None:
         return state
@@ -235,7 +235,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)
-    return with_round(state, burned=state.game.burned + 1)
+    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # the burn has followed
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
@@ -248,7 +248,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins an identity to the counted card; this pair stays open for the joining time."""
+    """Joins a reading to the counted card; within the joining time a second reading of it may still come."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -305,7 +305,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Records a second identity while an earlier one waits for its count: neither is believed."""
+    """Holds the table for a second reading while an earlier one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -313,13 +313,17 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """Holds for a reading without a count; with `follows_open` the last card's face is not believed either."""
+    """Holds the table for a reading without a count; with `follows_open` the card dealt last is doubted, too."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Ends the wait for a card's reading, or for its count, which did not come in time (DESIGN 4)."""
+    """The state after one half of a card did not come in time.
+
+    Without a reading the card stays unread, and waits for its name where it lies open. Without a count the table is
+    held for the reading.
+    """
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:
         return state

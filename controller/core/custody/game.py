@@ -1,4 +1,4 @@
-"""The owed card and its permission; the functions that a card game gives to custody; known faces.
+"""The card that is owed now, and when it may be drawn; the functions that a card game gives to custody; known faces.
 
 A seen face is evidence while the card cannot come again (pt.bj.3a): on the table, or gone from it to the rack or the
 burnt cards since the last card went into the machine, by its feed or by hand. Face-down cards are no evidence. After a
@@ -93,7 +93,7 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
-    """A seat for each further card in this round (0: the bank), after the collected seats that had asked for one."""
+    """The seat of each further card on the table (0: the bank), after the collected seats that had asked for one."""
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
@@ -192,7 +192,7 @@ def may_come_again(state: CardStateT) -> CardStateT:
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of seen cards with this face outside; 0 while the table's cards may lie elsewhere than as dealt."""
+    """The number of seen cards with this face out of the machine; 0 while cards may not lie as they were dealt."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
@@ -212,7 +212,7 @@ def impossible_cards(state: CardState) -> tuple[Card, ...]:
 
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a face that came more often than there are decks: one card was misread, or is foreign."""
+    """Holds the table for a face that came more often than there are decks: a card was misread, or is foreign."""
     impossible = impossible_cards(after)
     if not impossible:
         return after

@@ -69,7 +69,10 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    """Ends the turn of the seat that has cut; where no player has, only the inspector's cut begins anew (pt.bj.8d)."""
+    """Notes the seat that has cut; where no player has (0) the order of the offers stays, or begins anew (pt.bj.8d).
+
+    It begins anew where the inspector cuts for the players. Refusals are forgotten.
+    """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
     return with_shoe_game(state, last_cut=state.custody.shoe_game.last_cut if stays else act.seat, cut_refused=())

@@ -6,7 +6,7 @@ from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.doubt import cards_to_name, end_unread, unread_cards
 from controller.core.custody.game import place_of
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, with_round
-from controller.core.custody.taking_back import foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, update_hold
@@ -18,7 +18,7 @@ from controller.core.words import HoldKind, TableMs
 
 
 class NameCard(Act, frozen=True):
-    """The dealer states the face of the card that the reader could not read."""
+    """The dealer states the face of the first open card that the reader could not read."""
 
     card: Card
 
@@ -26,7 +26,7 @@ class NameCard(Act, frozen=True):
 def card_to_name(state: CardState) -> Dealt | None:
     """The card that `name-card` names: the first unread one, which a further card does not change; None without one.
 
-    Where no device reads, other cards have no names either; then it is the last card, which was given face down.
+    Where no device reads, other cards have no names either; then it is the last one, which had been laid aside unseen.
     """
     unread = unread_cards(state)
     return next(iter(unread if state.setup.has_reader else unread[-1:]), None)
@@ -35,7 +35,7 @@ def card_to_name(state: CardState) -> Dealt | None:
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
     """Names the first card that could not be read; a card of no deck counts as never dealt (pt.bj.3b).
 
-    The hold stays while another card waits for its name.
+    Another person must agree before money moves. The hold stays while another card waits for its name.
     """
     meant = card_to_name(state)
     if meant is None:
@@ -76,7 +76,7 @@ NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
         NameCard,
         DEALER,
         name_card,
-        (CARD_WAITS_FOR_ITS_NAME,),
+        (CARD_WAITS_FOR_ITS_NAME, NO_CARD_WAS_ASKED_FOR),
         undone=by("rename-card"),
         money=Money.NAMED,
         manner=Manner.DOES,

@@ -205,7 +205,10 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """Begins a new session with counts of its own; the shuffler's earlier counts belong to no deck set."""
+    """The state at the start of a session, whose step the row has moved: no deck set yet, all cards outside.
+
+    Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
+    """
     state = with_round(without_round(state), number=0)
     state = with_house(state, session_number=state.house.session_number + 1, last_closing=Closing.NONE)
     state = counts_taken(with_reader(with_tally(state, loads=0, failed_loads=0), unseen=0))

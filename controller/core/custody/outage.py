@@ -46,7 +46,7 @@ def interrupted(state: CardStateT) -> CardStateT:
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Holds for a count where cards are loaded, and people let the table go on after entries were lost or in doubt."""
+    """Holds the table for a count where cards are loaded and people went on after lost or doubted journal entries."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -84,12 +84,15 @@ def _agrees(state: CardState) -> bool:
 
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
-    """Keeps the chief supervisor's statement."""
+    """Keeps the chief supervisor's statement of the round's fate, with which the dealer's is compared."""
     return with_house(state, outage_said=act.became)
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """Records the dealer's statement; where it differs from the chief supervisor's, both are asked again."""
+    """The state after the dealer's statement; where it differs from the chief supervisor's, both are asked again.
+
+    Two equal statements end the doubt and, unless the round goes on unchanged, the round.
+    """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
     state = with_house(state, outage=Outage.NONE, outage_said=None)
@@ -122,7 +125,7 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where people state the dealt cards, and a card was due while the controller was down."""
+    """Holds the table for a count where people state the dealt cards and one was due while the controller was down."""
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state

@@ -44,7 +44,10 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """Moves every card of the round to the rack; where the profile has no putting back, also ends the round."""
+    """Moves every card of the round to the rack.
+
+    Where the profile puts cards back, the burnt ones go there, too; elsewhere the round ends.
+    """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
     if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
@@ -173,7 +176,7 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people lay cards back on the table which a correction moved there from the rack; else empty."""
+    """The notice of cards that a correction moved from rack to table, so that people lay them back; else empty."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -1,8 +1,8 @@
 """Facts of the reader: an identity that joins a count, or a report of a trouble.
 
 Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
-fact of its own (DESIGN 3.4). Where the shuffler's counter proves the number of cards that came out, a card without an
-identity is only an unread card; otherwise the table is held until people have counted.
+fact of its own. Where the shuffler's counter proves the number of cards that came out, a card without an identity is
+only an unread card; otherwise the table is held until people have counted.
 """
 
 from typing import Any
@@ -96,7 +96,10 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """Records one passage at the reader; after an unseen card no face is believed, since it may be another card's."""
+    """Records one passage at the reader; while the machine unloads, counts the card for the deck check.
+
+    After an unseen card no face is believed in the round, since it may be another card's.
+    """
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
         state = with_custody(state, face_down=state.custody.face_down + 1)
@@ -157,7 +160,7 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where cards are loaded that may have passed unread, and no shuffler's count proves them."""
+    """Holds the table for a count where loaded cards may have passed unread, and no shuffler's count proves them."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
@@ -170,17 +173,17 @@ def _shuffler_counts(state: CardState) -> bool:
 
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
-    """Holds for a reader that begins anew: a person must find the reason (pt.bj.51e)."""
+    """Holds the table for a needed reader that begins anew: a person must find the reason (pt.bj.51e)."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.REBOOTED, at_ms)
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
-    """Holds for a reader whose settings were changed in a session."""
+    """Holds the table for a needed reader whose settings were changed."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.PRESET_CHANGED, at_ms)
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """Holds for a count after a card was moved backwards past the reader: people must find its place."""
+    """Holds the table for a count after a card was moved backwards past the reader: people must find its place."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

@@ -61,7 +61,10 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect` extended: an act of the round ends corrections of the last card, and a doubt after an outage."""
+    """Returns `effect` extended for an act of the round: no card dealt before the act can be corrected any more.
+
+    The extended effect also ends a doubt after an outage, where the counts agree.
+    """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         state = with_round(state, provisional=False) if state.game.provisional else state

@@ -69,7 +69,7 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card, which a ruling may annul; `seat` None: of the seat with the last card.
+    """The index of the seat's last further card, which a ruling may annul; `seat` None: that of the card dealt last.
 
     Even a seen card is annulled after later play (pt.bj.18f): a player's until the bank begins, the bank's until the
     settlement. None without such a card, while a card is owed or incomplete, and for `seat` None while another card can
@@ -122,7 +122,10 @@ def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
 
 
 def voided(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """Voids the round: no card counts, the stakes go back, and the cards are collected as after any round."""
+    """Voids the round: no card counts, the stakes go back, and the cards are collected as after any round.
+
+    `collected_stay`: stakes already lost, paid or collected do not go back.
+    """
     state = discard_set_aside(stakes_go_back(state, collected_stay=collected_stay))
     state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     state = round_moved(state, RoundTrigger.CANCELLED)

@@ -1,4 +1,4 @@
-"""The last card while it can be corrected, and the card laid aside for the next request (pt.bj.18d)."""
+"""The card dealt last, while it can be corrected, and the card laid aside for the next request (pt.bj.18d)."""
 
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay
@@ -13,7 +13,7 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """Counts a correction; the last card cannot be corrected again."""
+    """The state with one correction more counted; the card dealt last cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
@@ -23,18 +23,18 @@ def is_pending_alone(state: CardState) -> bool:
 
 
 def last_can_change(state: CardState) -> bool:
-    """True where no card and no act of the round has come since the last card."""
+    """True where the card dealt last can be corrected: no card and no act of the round has come since."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
 def has_a_card(state: CardState) -> bool:
-    """True where a card is pending alone or laid aside, or the last card can be corrected and is no hole card."""
+    """True where a card is pending alone or laid aside, or the card dealt last can be corrected and is no hole card."""
     attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """Moves the card laid aside to the rack; without one the card that was not owed, else the last card."""
+    """Moves the card laid aside to the rack; without one a card that was not owed, else the card dealt last."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """Lays the last card, or the card that was not owed, aside for the next seat that asks; it counts as pending."""
+    """Lays the card dealt last, or one that was not owed, aside for the next seat that asks; it counts as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -58,7 +58,10 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Deals a card that was laid aside in the last round, if there is one, as the first card of this round."""
+    """Deals a card that was laid aside in the last round, if there is one, as the first card of this round.
+
+    Where it is to lie open and has no face, it holds the table until people name it.
+    """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state
@@ -79,7 +82,10 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """Gives the card laid aside to the next place that asks, without drawing one (pt.bj.18d-e)."""
+    """Gives the card laid aside to this seat, which asks next, instead of a drawn one (pt.bj.18d-e).
+
+    A card without a face then holds the table until people name it.
+    """
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
@@ -93,7 +99,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """Uses a turn that a ruling gave back: the first seat that asks may go on, until another seat asks (br.inc.1)."""
+    """The state after this seat has asked: a turn that a ruling gave back is its own until another asks (br.inc.1)."""
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

@@ -121,8 +121,8 @@ def _expected(state: CardState, behind: int) -> int:
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Measures the place of the warning card; this round, or the next one, is the last of the shoe (pt.bj.11).
 
-    Holds for a count where no warning card can come now; voids an open round where the profile does so (br.dev.3b).
-    Changes nothing before filling and after gathering.
+    Holds the table for a count where no warning card can come now; voids an open round where the profile does so
+    (br.dev.3b). Changes nothing before filling and after gathering.
     """
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
@@ -151,7 +151,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """Makes the round that begins the last, where a filling without a warning card has too few cards (mo.1.3)."""
+    """The state in which this round is the last, where a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -178,7 +178,7 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """Moves the session back, where it has such a row: the set is shown, mixed and cut anew (pt.bj.5b, 7 to 10)."""
+    """The state with the session back, where it can go back, to show, mix and cut the cards (pt.bj.5b, 7 to 10)."""
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
     state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)

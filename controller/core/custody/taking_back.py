@@ -1,19 +1,20 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-Where the deal's last card leaves, the deal owes a new one. Where a further card leaves, or a card that was turned late,
-its hand is owed a new one.
+Where the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
+taken back to be dealt again (`owed_again`), is replaced by the next card for its hand.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import move, passed_unseen
 from controller.core.custody.doubt import end_unread
 from controller.core.custody.game import Owed, laid_away, order_of
 from controller.core.custody.round import RoundTrigger
-from controller.core.custody.state import CardState, CardStateT, with_custody, with_round, with_shoe_game
+from controller.core.custody.state import FOREIGN, CardState, CardStateT, with_custody, with_round, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.house.holds import raise_hold
+from controller.core.house.rule import ActGuard
 from controller.core.house.state import round_moved, with_tally
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
@@ -22,13 +23,16 @@ FOREIGN_CARD: Final = "foreign"
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """True where the last card lies in its place by the deal's order, without a further card after it."""
+    """True where the card dealt last lies in its place by the deal's order, without a further card after it.
+
+    During the deal each card does, also one in the place of an earlier foreign card.
+    """
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
-    return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
+    return state.game.phase is RoundPhase.DEALING or order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """Moves the last card from the table to `place`; its hand, or the deal, is owed another card."""
+    """Moves the card dealt last from the table to `place`; its hand is to get another one, as the next card."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -36,7 +40,10 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """Moves the last card from the table to `place`; where it is of the deal, the deal owes it again."""
+    """Moves the card dealt last from the table to `place`.
+
+    Where that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    """
     of_the_deal = last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
     if state.game.phase is RoundPhase.PLAYING and of_the_deal:
@@ -57,31 +64,41 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
     """Removes the dealt card at this index, which is foreign, so that another is owed in its place (pt.bj.3b).
 
-    The table is held, so that people take the foreign card out of the game.
+    During the deal its place is then the first without a card, so the deal's order owes it next (pt.bj.17a). The table
+    is held, so that people take the foreign card out of the game.
     """
     seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
     if at == len(state.game.dealt) - 1:
         state = owed_again(state, Place.FOREIGN.value)
     else:
         state = lifted(state, at, Place.FOREIGN.value)
-        state = with_round(state, requested=seat, requested_hand=hand)
+        if state.game.phase is RoundPhase.PLAYING:
+            state = with_round(state, requested=seat, requested_hand=hand)
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
     state = with_round(state, provisional=False)
     device = None if state.setup.is_dealt_by_word else Device.SHOE
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details)
 
 
+NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for another one, and one request is kept
+    "no_other_card_comes_first",
+    lambda state, act: act.card != FOREIGN or state.game.requested is None,
+)
+
+
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """Enters the last card as inside, where it has been all the time, so that it is owed again."""
+    """Enters the card dealt last as inside, where it has been all the time; its hand is to get a card again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Takes back the last cards, stated by people as dealt, that their count does not find on the table."""
+    """Takes back the last cards, stated by people as dealt, that their count does not find on the table.
+
+    The card that is then the last has been followed by an act of the round, so it stays as it is.
+    """
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
-        state = card_not_dealt(needs_agreement(state, act))
-    requested = None if state.game.phase is RoundPhase.DEALING else state.game.requested
-    return with_round(with_custody(state, book=counted), requested=requested)
+        state = with_round(card_not_dealt(needs_agreement(state, act)), provisional=False)
+    return with_custody(state, book=counted)

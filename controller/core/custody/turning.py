@@ -1,7 +1,7 @@
 """Cards that lie face down on the table: the acts that turn them, and the proof of their faces.
 
 Only turning brings in a face (pt.bj.17b, mo.5.2.1.1), the committed face. Where the seal is lost, or no reader
-has seen the card, people read the face off. Where the seal has another card, the table is held (DESIGN 3.8).
+has seen the card, people read the face off. Where the seal has another card, the table is held.
 """
 
 from typing import Any, Final, TypeAlias, assert_never
@@ -12,7 +12,7 @@ from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
-from controller.core.custody.taking_back import foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
@@ -62,7 +62,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """Corrects the name that people have read off a turned card: the `position`th card at this seat (0: the bank)."""
+    """People correct the face of a card on the table: the `position`th card at this seat (0: the bank)."""
 
     seat: int
     position: int
@@ -119,7 +119,10 @@ def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """Gives the card its name; a foreign card counts as never dealt (pt.bj.3b)."""
+    """The state with the stated face of an open card; unchanged where no nameless card lies there.
+
+    A foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """
     meant = nameless_card(state, act)
     if meant is None:
         return state
@@ -129,7 +132,11 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """Gives the card another name, after people have looked again."""
+    """The state with the card's corrected face; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+
+    Counts one correction, also where the act means no card. Once no doubted or unread card is left, the hold for unread
+    cards ends.
+    """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
         return state
@@ -185,7 +192,7 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """Turns the card face up; a foreign card counts as never dealt (pt.bj.3b).
+    """Turns the card face up; a foreign card counts as never dealt and holds the table (pt.bj.3b).
 
     Where neither a seal nor all at the table prove its face, another person must agree; the game may call for a ruling.
     """
@@ -319,7 +326,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             StateCard,
             DEALER,
             of_the_round(stated),
-            (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME),
+            (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME, NO_CARD_WAS_ASKED_FOR),
             in_round=CARDS_LIE,
             undone=by("rename-card"),
             money=Money.SEEN,

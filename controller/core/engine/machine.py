@@ -83,7 +83,7 @@ class ProcedureMachine(Generic[S]):
         return self._targets[key]
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The answer of `target` from the library itself, without the kept answers."""
+        """The answer of `target`, asked of the library itself instead of the cache."""
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt

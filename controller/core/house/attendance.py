@@ -1,4 +1,4 @@
-"""People sign in and out; each presence is for one operation and must be confirmed in time (pt.bj.54d, 55a)."""
+"""People sign in and out. A presence is for one operation; all but the dealer's must be confirmed (pt.bj.54d, 55a)."""
 
 from typing import Any
 
@@ -58,9 +58,10 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 
 
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
-    """Signs a person in for an operation.
+    """The state with the person signed in for the act's operation.
 
-    A supervisor who signs in ends the hold for an absent supervisor, unless the operation under way still has none.
+    A supervisor who signs in ends the hold for an absent supervisor, unless the loading or unloading under way still
+    has none.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -70,7 +71,7 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """Signs the person out of every operation."""
+    """The state with the person signed out of every operation, and the consequences of that (`people_left`)."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
@@ -84,9 +85,9 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """Ends these presences: a hold that one of them attended is raised again.
+    """The state without these presences; a hold that such a person is attending goes back to raised.
 
-    Raises a hold where a loading or unloading under way is left without a required supervisor.
+    Raises a hold where a loading or unloading under way is left without its required supervisor.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

@@ -39,10 +39,10 @@ _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUB
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """Records a start: no device is connected, only the dealer is still signed in, holds stay open.
+    """The state after a start with the setup of its entry: no device is connected, only the dealer is still signed in.
 
-    Lost entries put the jackpot in doubt. The journal accepts this entry, so an earlier failure is over; a new failure
-    of the journal is a later fact.
+    Holds stay open, and needed devices are due. Lost entries put the jackpot in doubt. The journal accepts this entry,
+    so an earlier failure of the journal is over.
     """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)

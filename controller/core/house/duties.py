@@ -18,7 +18,7 @@ class ReportDuty(Act, frozen=True):
 
 
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """Opens a duty. The closing report of a session that ends with an open duty is not final (pt.bj.51b)."""
+    """The state with a new duty of the post `who`; no closing report is final while a duty is open (pt.bj.51b)."""
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
     return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)
 

@@ -79,7 +79,7 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The jackpot slots' report, by seat; for a seat in `broken` the value of `chips` means nothing."""
+    """The jackpot slots' report. `chips`: the seats with a chip in the slot, without meaning for those in `broken`."""
 
     chips: tuple[int, ...] = ()
     broken: tuple[int, ...] = ()

@@ -137,7 +137,10 @@ def on_hold(
 
 
 def attend_hold(state: StateT, act: AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
-    """Signs the person in for the hold; a supervisor ends the wait for a technician, unless the hold needs him."""
+    """The state with the hold attended by this person, who is signed in for it.
+
+    A supervisor who attends withdraws the call of a technician, unless a technician must attest the device.
+    """
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
@@ -152,7 +155,7 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """Moves the hold to cleared; after a jam the shuffler gets the number of the ended jam."""
+    """The state with the hold cleared; after a jam, `jams_ended` has the number by which the shuffler ends it, too."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
         state = with_devices(state, jams_ended=status.jams)

@@ -63,13 +63,19 @@ def is_for_technician(hold: Hold) -> bool:
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """Replaces the hold of the same number; an ended hold leaves the collection."""
+    """The state with the changed hold in place of the one with its number.
+
+    An ended hold leaves the collection. People who attend no open hold any more are signed out of their holds.
+    """
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """Moves a hold along its machine, if it can; asks the shuffler for a recount where the hold's row says so."""
+    """The state with the hold at the step to which the trigger leads; unchanged where it leads nowhere.
+
+    Asks the shuffler for a recount where the hold's row says so.
+    """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
         return state
@@ -86,7 +92,7 @@ def ask_for_recount(state: StateT) -> StateT:
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """Resolves all open holds for which `which` is true."""
+    """Ends all open holds for which `which` is true, whatever step they are at."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -116,12 +122,15 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def is_reader_lost(hold: Hold) -> bool:
-    """True for the hold of a lost card reader, without which cards still run out and decks are checked."""
+    """True for the hold of a lost card reader; unloading and deck checks go on without a reader."""
     return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away; None without one."""
+    """The first open hold that takes this permission away; None without one.
+
+    A hold for leftover cards takes away neither feeding nor putting back, by which it ends.
+    """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
             return hold

@@ -34,16 +34,17 @@ class ApproveJackpot(Act, frozen=True):
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house adds money to a pool that cannot pay; beyond the lacking sum the room manager asks first."""
+    """The house adds money to a pool that cannot pay; for more than the lacking sum the room manager asks first."""
 
     amount: Cents
     reference: str
 
 
 class StateJackpot(Act, frozen=True):
-    """States the pool's amount, read from sign and meters; two people do so, each with his own PIN.
+    """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
 
-    `reference`: that of the report to the inspection service. `journal_at`: the place in this table's journal.
+    Each has his own PIN. `reference`: that of the report to the inspection service. `journal_at`: this act's place in
+    the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -180,7 +181,7 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """Adds at most the lacking sum at once, on one person's word.
+    """The state with the amount in the pool; for at most the lacking sum one person's word is enough.
 
     For a larger sum the room manager's act is only kept; the sum is added when a chief supervisor asks for the same.
     """
@@ -198,9 +199,9 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """Ends the doubt where a first statement has the same amount, and moves the pool to that amount.
+    """The state after one statement: where the first one has the same amount, the doubt ends and the pool has it.
 
-    Otherwise keeps this statement as the first one.
+    Any other statement is kept as the first one.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -237,7 +238,10 @@ def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
 
 
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
-    """Puts the pool in doubt: the journal lacks entries that may have moved, exported or taken over a pool."""
+    """Puts the pool in doubt: the journal lacks entries that may have moved, exported or taken over a pool.
+
+    A first person's request is dropped, and no pool is exported to this computer until people end the doubt.
+    """
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)
 

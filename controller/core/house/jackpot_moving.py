@@ -57,7 +57,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """Takes the exported pool over, with a receipt; changes nothing where the line is no export.
+    """The state with the exported pool and the receipt for it; unchanged where the line is no export.
 
     Puts the pool in doubt where the export uses this computer's name from before a loss of journal entries.
     """

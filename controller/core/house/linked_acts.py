@@ -44,7 +44,7 @@ RELEASE: Final = "release-linked-hit"
 
 
 class DecidedHere(Struct, frozen=True, gc=False):
-    """The floor's decision on a hit of this table: epoch and number of its entry, its amount in millionths."""
+    """The floor's decision on a hit of this table: the epoch and number of its entry here, its amount in millionths."""
 
     epoch: int
     seq: int
@@ -54,7 +54,8 @@ class DecidedHere(Struct, frozen=True, gc=False):
 class LinkedPoolHeard(Fact, frozen=True):
     """A statement of the floor, whose signature, pool and currency the shell has checked.
 
-    `hits`: the floor's decisions on hits of this table alone.
+    `micro`: the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's
+    decisions on hits of this table alone.
     """
 
     pool: str
@@ -65,7 +66,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a unit, that bets have added to this pool."""
+    """The amount, in millionths of a unit, that bets have added to this pool since the last report."""
 
     pool: str
     currency: str
@@ -73,7 +74,7 @@ class Added(Struct, frozen=True, gc=False):
 
 
 class HitPool(Struct, frozen=True, gc=False):
-    """The pool was hit at this table."""
+    """The pool that was hit at this table, and its currency, in the table's report."""
 
     pool: str
     currency: str
@@ -107,7 +108,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """Begins the record of the linked pool at a start: no statement of the floor has come yet."""
+    """The state with the linked pool's record at a start: no statement yet, open hits kept; unchanged without one."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -115,7 +116,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None without news."""
+    """The report to the floor in entry `seq`; None where all bets and hits are reported."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -137,7 +138,10 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """Records the floor's statement; a statement of another pool or without a higher number has no effect."""
+    """Records the floor's newest statement with the amounts of its hits, and holds the table while a hit is open.
+
+    A statement of another pool, or without a higher number than the last one, has no effect.
+    """
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
         return state
@@ -164,7 +168,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """Keeps one hold while a hit is open; its details are those of the first hit.
+    """Keeps one hold while a hit is open, with the details of the first one; ends it where no hit is open.
 
     A person's word for a release is about the hit that he saw, so it lapses with other details.
     """

@@ -1,4 +1,4 @@
-"""The people at the table. Each presence is for one operation and ends at a known time (pt.bj.54d, pt.bj.55a)."""
+"""The people at the table. A presence is for one operation; all but the dealer's lapse unconfirmed (pt.bj.54d, 55a)."""
 
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Presence, State, StateT, with_house

@@ -31,7 +31,7 @@ class EndSession(Act, frozen=True):
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
-    """Begins a new session; its rounds are numbered anew."""
+    """The state at the start of a session, whose step the row has moved: no round, rounds numbered anew, no closing."""
     state = without_round(state)
     state = replace(state, game=replace(state.game, number=0))
     number = state.house.session_number + 1
@@ -39,7 +39,10 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """Ends the session regularly; the session's report is final only where no duty is open (pt.bj.51b)."""
+    """The state after a regular end of the session, whose step the row has moved.
+
+    The session's report is final only where no duty is open (pt.bj.51b).
+    """
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 
 

@@ -110,7 +110,7 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """The prize that is paid next."""
+    """The prize that is paid next. `cents`: its amount; `is_covered`: the pool has at least that much."""
 
     owed: Owed
     cents: Cents
@@ -238,7 +238,7 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back: their increments leave it, from the overflow first."""
+    """The pool after `bets` bets went back: their increments leave it (from the overflow first) and the reserve."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -291,7 +291,8 @@ NOTHING_PAID: Final = Cents(0)
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     """The pool that owes these wins of one play, in place of its unpaid prizes.
 
-    `paid`: the cents already paid for this play; a part is of the amount before the first prize (pt.bj.43a).
+    `paid`: the cents already paid for this play, so that a prize that is a part of the pool is computed from the amount
+    before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice

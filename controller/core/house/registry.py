@@ -1,4 +1,4 @@
-"""A table's rules: the rows of its packages as one value, and the consequences of each event."""
+"""The registry of a game: its acts, facts, deadlines and devices as one value, with all that follows each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -56,8 +56,9 @@ class Registry(Generic[StateT]):
     devices: DeviceRules = ()  # devices that accept commands
     # the kinds of evidence that the table can have
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)
-    # the function that lets the hand of a withdrawn act play behind the other hands
+    # the functions that let the other hands play before the hand of a withdrawn act, and that ask it again
     passed_over: Callable[[Any, Act], Any] | None = None
+    asked_again: Callable[[Any, Act], Any] | None = None
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

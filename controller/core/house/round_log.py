@@ -30,7 +30,8 @@ class Logged(Struct, frozen=True, gc=False):
     `number`: the act's number in the log, from 1; 0 for a fact. `name`: that of its row; `event`: its values as JSON.
     `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect, since it was
     taken back, or is the first request for an act for two, whose second request stands as the first person's act.
-    `is_passed`: the entry was taken back after later hands had played, and its hand plays after them.
+    `is_passed`: the entry was taken back after later hands had played, and its hand plays after them. `asks`: the
+    passed entries whose hands are asked again from this event on, the last one before their correction.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Logged(Struct, frozen=True, gc=False):
     is_corrected: bool = False
     is_back: bool = False
     is_passed: bool = False
+    asks: tuple[int, ...] = ()
     last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty after this event
 
 

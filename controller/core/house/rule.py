@@ -1,8 +1,8 @@
-"""The row of one act: its guards, and the guards that are made from its other fields.
+"""The row of one act (`ActRule`), and the guards that it makes from its fields for step, hold and second person.
 
 A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
-name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` depends on the table alone; an `ActGuard` also
-on the act. The guards themselves are in the modules of their subjects.
+guard (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` depends on the table alone; an `ActGuard` also
+on the act. All other guards are in the modules of their subjects.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 class Case(Struct, Generic[Seen, Asked], frozen=True):
-    """A case of a rule for which a law may have its own clauses: the case's name is then added to the rule's."""
+    """A case of a rule for which a law may have its own clauses: where it is met, its name is added to the rule's."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -47,7 +47,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """A guard's name and rule: the same word, unless the guard is for one row or covers several rules."""
+    """A guard's name, and the rule that a refusal by it names: the same word, unless `rule` is another one."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -122,7 +122,7 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """A guard that holds while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: during an irregular closing it holds despite every hold (a dead device).
+    `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it holds despite every hold.
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -242,12 +242,12 @@ class ActRule(Generic[StateT, ActT]):
 
     @property
     def when(self) -> str:
-        """The rule that names the steps of session and round."""
+        """The name of the rule on the steps of session and round at which the act is possible."""
         return f"{self.name}.when"
 
     @property
     def of_whom(self) -> str:
-        """The rule that names the posts."""
+        """The name of the rule on the posts that may ask."""
         return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:

@@ -1,4 +1,4 @@
-"""The second person of an act that takes away or pays out.
+"""The second person of an act on which money depends.
 
 The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the

@@ -69,9 +69,9 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """Keeps the time since which the sign shows another amount than it should; none while both agree or it is hidden.
+    """Keeps the time since which the sign shows another amount than it should; none while it agrees or hides its own.
 
-    After a lost connection the amount is unknown.
+    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """
     known = _begun_anew(before, after)
     due = promised(after)
@@ -111,7 +111,10 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """Records a person's reading of the sign, even where the sign itself reports another amount."""
+    """Keeps the result of a person's reading: the sign shows the amount that it should, or not.
+
+    A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
+    """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
@@ -129,7 +132,7 @@ class SignSays(StrEnum):
 
 
 def sign_says(state: State) -> SignSays:
-    """The state of the sign, compared with the pool."""
+    """The state of the sign, compared with the amount that it should show."""
     known, due = state.devices.display, promised(state)
     if not state.setup.has_display:
         return SignSays.NONE

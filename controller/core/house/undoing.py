@@ -33,7 +33,7 @@ class Never(StrEnum):
 
 
 class Undone(Struct, frozen=True, gc=False):
-    """One act's answer: the way in which it is undone. `by`: the acts that undo it; a table has those of its game."""
+    """The way in which an act is undone. `by`: the acts that undo it in any game; a table has only those of its own."""
 
     way: Way
     by: tuple[str, ...] = ()

@@ -7,7 +7,8 @@ table would hold for a new reason, or a card would go to another hand. In these 
 again, such as a card that came for the entry, depends on it, and people decide the incident (make-ruling).
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
-that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
+that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on it is
+asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
 
 The two people of a correction stand for the two people of each act that is computed again. The first half of such an
 act has no effect by itself, and an amount that needs two people now has their word.
@@ -59,20 +60,23 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 
 
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    """The round by this log, which was corrected in the entries `meant`; or the first obstacle to the correction.
+    """The round as played by this log, which was corrected in the entries `meant`; or the first obstacle to that.
 
-    Where a later entry is the obstacle, the log is tried again with the hands of the withdrawn entries passed over.
+    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    passing = replace(log, events=tuple(_passing(one, meant) for one in log.events))
+    passing = _passing(log, meant)
     passed = found if passing == log else _by_this(registry, state, passing, meant)
     return passed if isinstance(passed, Worked) else found
 
 
-def _passing(one: Logged, meant: frozenset[int]) -> Logged:
-    return replace(one, is_passed=True) if one.number in meant and one.is_back else one
+def _passing(log: RoundLog, meant: frozenset[int]) -> RoundLog:
+    """The log with the hands of these withdrawn entries passed over; they are asked again behind its last event."""
+    passed = tuple(one.number for one in log.events if one.number in meant and one.is_back)
+    events = tuple(replace(one, is_passed=True) if one.number in passed else one for one in log.events)
+    return replace(log, events=(*events[:-1], replace(events[-1], asks=(*events[-1].asks, *passed))))
 
 
 def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
@@ -103,8 +107,18 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
         if isinstance(after, Refusal):
             return one
-        again = _counted_on(after, one)
+        again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
+
+
+def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
+    """The state in which the hands that were passed over until this event are asked again."""
+    for number in behind.asks:
+        one = log.of(number)
+        said = None if one is None or not one.is_passed else event_of(registry, one)
+        if isinstance(said, Act) and registry.asked_again is not None:
+            state = registry.asked_again(state, said)
+    return state
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
@@ -115,7 +129,7 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
 
 
 def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """Confirms the presence of the act's person, without the act's own effect; a passed-over hand then plays last."""
+    """Confirms the presence of the act's person, without the act's own effect; its hand may be passed over."""
     if not isinstance(said, Act):
         return state
     state = confirm_presence(state, said.person, one.at_ms)

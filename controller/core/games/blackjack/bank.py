@@ -16,7 +16,7 @@ _TWO = 2
 
 
 def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """True where the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a); an ace is 11 if that makes 17 to 21 (6a2)."""
+    """True where the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a); an ace is 11 if it makes 17 to 21 (pt.bj.6a2)."""
     total = hand_points(cards)
     if total == figures.bank_stands_from and figures.bank_draws_on_soft:
         return is_soft(cards)

@@ -53,10 +53,19 @@ def owed(state: BlackjackState) -> Owed | None:
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
-        cards, dealt = order(state), len(state.game.dealt)
-        return BURN if _round_burn_is_due(state) else cards[dealt] if dealt < len(cards) else None
+        return BURN if _round_burn_is_due(state) else _next_of_the_deal(state)
     meant = _meant(state) if state.game.phase is RoundPhase.PLAYING else None
     return BURN if meant is not None and _round_burn_is_due(state, to_bank=meant.seat == BANK) else meant
+
+
+def _next_of_the_deal(state: BlackjackState) -> Owed | None:
+    """The first card of the order that no place has yet; an earlier place's where its foreign card left (pt.bj.3b)."""
+    lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
+    for card in order(state):
+        if (card.purpose, card.seat) not in lying:
+            return card
+        lying.remove((card.purpose, card.seat))
+    return None
 
 
 def _meant(state: BlackjackState) -> Owed | None:

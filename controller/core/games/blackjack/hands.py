@@ -4,6 +4,7 @@ The module worth.py computes all results from these records and the round's card
 """
 
 from collections.abc import Iterable
+from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
@@ -112,6 +113,13 @@ class SideStake(Struct, frozen=True, gc=False):
     hands: int = 1
 
 
+class Waiting(StrEnum):
+    """The hands before which a passed-over hand does not play."""
+
+    LAST = "last"  # all hands, until its decision was taken back
+    NEXT = "next"  # a hand that plays already; it is asked before those that do not
+
+
 class PlayedHand(Struct, frozen=True, gc=False):
     """A hand's stakes and decisions; `kept`: its cards, once they lie in the rack."""
 
@@ -124,7 +132,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    plays_last: bool = False  # it was passed over after a withdrawn decision
+    waits: Waiting | None = None  # it was passed over after a withdrawn decision
 
 
 class Decided(Struct, frozen=True, gc=False):

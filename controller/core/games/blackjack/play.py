@@ -15,12 +15,15 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """Gives back all stakes of the round and the jackpot's bets, so that no stake brings an amount."""
+    """The state with all stakes and jackpot bets of the round returned: nothing is won, lost or still to be settled."""
     return _brings(state, frozenset())
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """Gives back only the stakes of open plays; amounts of lost or collected hands stand (br.play.6, br.dev.3b)."""
+    """The state with the jackpot bets and the stakes of open plays returned; amounts of lost or collected hands stand.
+
+    br.play.6, br.dev.3b.
+    """
     return _brings(state, _ended(state))
 
 

@@ -97,7 +97,7 @@ def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
-    """Makes the amounts final; a card laid aside for this round goes to the rack, since no player can ask any more."""
+    """Makes the amounts final and counts the round; a card laid aside for it goes to the rack, as no player can ask."""
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)

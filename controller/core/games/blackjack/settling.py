@@ -115,11 +115,16 @@ def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) ->
 def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
     """The special prizes of a hand: for its holder's bet, and where the profile says so for all other bets on it.
 
-    Each is paid on the stake before it was doubled (pt.bj.35, mo.15).
+    A doubled bet gets it on the stake before it was doubled, or on all of it (pt.bj.35, mo.15).
     """
-    prizes = [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in bets if bet.bettor == holder]
-    if rules.figures.special_prize_to_others:
-        why = ("special_prize_to_others",)
-        others = [bet for bet in bets if bet.bettor != holder]
-        prizes += [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules, why)) for bet in others]
-    return tuple(prizes)
+    of_holder = [_special_prize(bet, rules) for bet in bets if bet.bettor == holder]
+    if not rules.figures.special_prize_to_others:
+        return tuple(of_holder)
+    why = ("special_prize_to_others",)
+    return (*of_holder, *(_special_prize(bet, rules, why) for bet in bets if bet.bettor != holder))
+
+
+def _special_prize(bet: Bet, rules: HandRules, why: tuple[str, ...] = ()) -> Due:
+    of_doubled = ("special_prize_of_doubled",) if bet.is_doubled else ()
+    stake = bet.whole if rules.figures.special_prize_of_doubled else bet.stake
+    return Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, stake, rules, (*why, *of_doubled)))

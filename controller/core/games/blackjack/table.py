@@ -22,7 +22,7 @@ from controller.core.games.blackjack.amounts import AMOUNT_ACTS
 from controller.core.games.blackjack.bets.place import BETTING_ACTS
 from controller.core.games.blackjack.bets.seats import TAKING_ACTS
 from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
-from controller.core.games.blackjack.correcting import AddHandEntry, CorrectHandEntry, passed_over
+from controller.core.games.blackjack.correcting import AddHandEntry, CorrectHandEntry, asked_again, passed_over
 from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
 from controller.core.games.blackjack.decisions.doubling import DOUBLING
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
@@ -108,6 +108,7 @@ TABLE: Final[Registry[BlackjackState]] = Registry(
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE, SLOTS_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
     passed_over=passed_over,
+    asked_again=asked_again,
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}

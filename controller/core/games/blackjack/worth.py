@@ -25,7 +25,7 @@ from controller.core.games.blackjack.hand import (
     may_split,
     prize_at_once,
 )
-from controller.core.games.blackjack.hands import Brings, Decided, HandId, PlayedHand, SideStake, Stakes
+from controller.core.games.blackjack.hands import Brings, Decided, HandId, PlayedHand, SideStake, Stakes, Waiting
 from controller.core.games.blackjack.money import Amount, Payment, may_be_paid
 from controller.core.games.blackjack.settling import (
     settle_bet,
@@ -116,8 +116,11 @@ class Table:
     def is_as_dealt(self, played: PlayedHand) -> bool:
         """True where the hand has exactly its first two cards, open or face down, and no decision."""
         end = played.end if (hand := self.hand(played)) is None else hand.end
-        lying = sum((one.seat, one.hand) == (played.id.seat, played.id.index) for one in self.dealt)
-        return end is None and lying == _TWO and not played.is_split and not played.is_doubled
+        return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
+
+    def _lying_at(self, at: HandId) -> int:
+        """The number of cards that lie at a hand, open or face down."""
+        return sum((one.seat, one.hand) == (at.seat, at.index) for one in self.dealt)
 
     def _has_declined(self, played: PlayedHand) -> bool:
         """True where the seat has another hand with a pair that the player did not separate (mo.16.5)."""
@@ -156,9 +159,18 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """The hand that plays now, passed-over hands last; None at the bank's turn."""
+        """The hand that plays now, in the order of the places (pt.bj.18c); None at the bank's turn.
+
+        A passed-over hand that is asked again lets a hand that plays already go on first.
+        """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
-        return next((one for one in left if not one.plays_last), next(iter(left), None))
+        now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
+        if now is None or now.waits is not Waiting.NEXT:
+            return now
+        return next((one for one in left if one.waits is None and self._plays_already(one)), now)
+
+    def _plays_already(self, played: PlayedHand) -> bool:
+        return played.is_split or self._lying_at(played.id) > _TWO
 
     @cached_property
     def offered(self) -> HandId | None:

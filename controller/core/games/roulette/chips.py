@@ -1,4 +1,4 @@
-"""Colours of chips: given with a value, confirmed, lost, changed for face value (pt.rou.8, 9, 12 to 15)."""
+"""Colours of chips: given with a value, confirmed, lost, exchanged for face-value chips (pt.rou.8, 9, 12 to 15)."""
 
 from typing import Any, Final, TypeAlias
 
@@ -46,20 +46,23 @@ class StateWithoutBet(Act, frozen=True):
 
 
 class ExchangeChips(Act, frozen=True):
-    """A player changes all his chips for face value."""
+    """A player exchanges all his chips, each at the value of his colour, for chips with face value."""
 
     player: int
     chips: int
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost the right to it, is free again; his chips were not changed."""
+    """The colour of a player who has left, or has lost the right to it, is free again; his chips were not exchanged."""
 
     player: int
 
 
 class ExchangeLateChips(Act, frozen=True):
-    """Chips of a colour that is no longer the player's are changed for face value."""
+    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum for each.
+
+    pt.rou.12c, 15b.
+    """
 
     colour: ChipColour
     chips: int
@@ -204,9 +207,9 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Takes the right to his colour from each player without a bet in several spins in a row (pt.rou.12b).
+    """Marks the colour as lost for each player who has not bet for `idle_spins` spins in a row (pt.rou.12b).
 
-    Called while other players wait for a colour; the law's figure `idle_spins` is the number of spins.
+    Called only while other players wait for a colour.
     """
     most = after.rules.figures.idle_spins
     lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)

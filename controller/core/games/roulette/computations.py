@@ -1,4 +1,4 @@
-"""Computations from number, chips and time. A law's profile names the clauses of each, under the function's name."""
+"""The computations that have clauses in a law's profile: each function by its name, each payment as `payment.NAME`."""
 
 from typing import Final
 

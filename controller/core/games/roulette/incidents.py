@@ -124,7 +124,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
     """Applies the decision, and ends the holds for the spin; going on may also correct the last number of the wheel.
 
-    A contested spin is first reopened, as before its number, unless play goes on.
+    A contested spin is first put back to the time before its number (`reopened`), unless play goes on.
     """
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)

@@ -62,7 +62,7 @@ def of_own_chips(group: Group) -> Statement:
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that the number of chips is a multiple of the bet's own (pt.rou.25b, pt.rou.32c).
+    """The statement that a bet has its own number of chips or a multiple of it (pt.rou.25b, pt.rou.32c).
 
     It is about bets of `group`; None: about all bets but series and neighbours.
     """
@@ -113,7 +113,7 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where each chance is within its maximum (pt.rou.32a to 32c).
+    """True where the player's chips on this bet are within the maximum of each of its chances (pt.rou.32a to 32c).
 
     Series have this limit only where the table requires it, neighbours a limit of their own.
     """

@@ -40,7 +40,7 @@ def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """The colours with a wrong value on their markers; none at a table without a display that reports."""
+    """The colours whose markers show a wrong or unknown value; none at a table without a display that reports."""
     if not state.setup.has_value_display:
         return ()
     wanted = zip(ChipColour, values_given(state), strict=True)

@@ -1,4 +1,4 @@
-"""Notices at a wheel: the announcements of the law, prizes, changed chips, due changes of ball and dealer."""
+"""Notices at a wheel: the announcements of the law, prizes, exchanged chips, due changes of ball and dealer."""
 
 from fractions import Fraction
 
@@ -58,7 +58,7 @@ def money(cents: Fraction) -> str:
 
 
 def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Notices of lost colours and changed chips."""
+    """Notices of lost colours and exchanged chips."""
     told: list[Notice] = []
     if before.players is not after.players:
         was_lost = tuple(one.number for one in before.players if one.is_lost)

@@ -93,7 +93,7 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Ends the round; the players' amounts stay known, since they can be corrected until the next bet."""
+    """Ends the round and counts it; the players' amounts stay known, as they can be corrected until the next bet."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

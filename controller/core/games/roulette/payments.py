@@ -32,7 +32,7 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The progress of a spin's payment: all groups before `group`, and its prizes of `players` (pt.rou.29b, 30b)."""
+    """The paid prizes of a spin: those of the groups before `group`, and in it those of `players` (pt.rou.29b, 30b)."""
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Launch, announcements, null spins, payments, balls: acts, guards, effects and rows (pt.rou.17 to 23, 29)."""
+"""Launch, announcements, null spins, a spin's result, balls: acts, guards, effects and rows (pt.rou.17 to 23, 29)."""
 
 from typing import Any, Final
 
@@ -91,7 +91,7 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True where the launch is against the previous launch; a launch after a null spin may be free (pt.rou.21a)."""
+    """True for the direction other than that of the last launch; after a null spin it may be free (pt.rou.21a)."""
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
 
@@ -170,7 +170,7 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """Declares the spin null: it has no result; the bets stay, and may be changed again (pt.rou.22b)."""
+    """Declares the spin null and counts it as voided: it has no result, and bets may be changed again (pt.rou.22b)."""
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 
@@ -200,7 +200,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """Computes the money of a spin with these chips and this number, in place of any earlier result."""
+    """The state with the money of a spin by these chips and this number, in place of any earlier result."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)

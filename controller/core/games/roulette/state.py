@@ -53,7 +53,7 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Exchanged(Struct, frozen=True, gc=False):
-    """Chips that were changed for face value."""
+    """Chips of a colour that were exchanged for chips with face value."""
 
     colour: ChipColour
     chips: int
@@ -83,7 +83,7 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """An amount for chips that were changed.
+    """The amount of chips with face value that a player got for chips of a colour.
 
     `player` 0: an unknown player, with chips of a colour that was no longer his.
     """

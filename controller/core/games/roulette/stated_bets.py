@@ -34,7 +34,7 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """The stakes on the cloth besides the stated one."""
+    """The stakes besides the stated one: those on the cloth, or once a number has come those that lay there then."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 

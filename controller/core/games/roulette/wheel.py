@@ -100,9 +100,10 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """Records a launch of a session: the dealer's own in his direction, or one that is allowed now.
+    """The state after a reported launch: the launch that the dealer has entered, or that of a new spin.
 
-    Any other launch holds the table.
+    A launch in another direction than the entered one, or one that is not allowed now, holds the table. At a closed
+    table a launch has no effect.
     """
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
@@ -151,8 +152,7 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Records the number of a regular spin; holds the table for any other end, or where a null spin was asked for.
-
+    """Closes the bets and records a regular spin's number; any other end, or a null spin asked for, holds the table.
     After a null spin the wheel's report has no effect (pt.rou.22b).
     """
     if state.game.phase is R.NULL_SPIN:

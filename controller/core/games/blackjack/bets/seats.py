@@ -46,7 +46,7 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 
     Always True where a seat's bets do not close with its own first card.
     """
-    last = state.game.dealt[-1].seat if state.game.dealt else BANK
+    last = max((dealt.seat for dealt in state.game.dealt), default=BANK)
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
     return is_late or _deal_has_not_begun(state) or not _close_with_own_card(state)
 

@@ -1,4 +1,4 @@
-"""Even money: a blackjack is paid an amount like the stake at once (pt.bj.34, mo.10.3)."""
+"""Even money: a blackjack is paid an amount equal to its stake at once (pt.bj.34, mo.10.3)."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ from controller.core.hand_rules import HandRules
 
 
 class TakeEvenMoney(HandAct, frozen=True):
-    """A player takes an amount like his stake for a blackjack, at once."""
+    """A player takes an amount equal to his stake for a blackjack, at once."""
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")

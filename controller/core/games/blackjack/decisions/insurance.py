@@ -26,7 +26,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class Insure(HandAct, frozen=True):
-    """A player insures his bet by this amount; `accepted`: by the bank, where it may refuse (mo.12.1)."""
+    """A player insures his bet by this amount; `accepted` False: the bank refuses, where the law lets it (mo.12.1)."""
 
     amount: Cents
     bettor: int | None = None

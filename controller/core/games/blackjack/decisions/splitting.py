@@ -42,8 +42,8 @@ def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> Blackja
         return state
     index = max(one.id.index for one in table.at(act.seat)) + 1
     bets = bets_of_new_hand(played.bets, played.holder, act.others or (), rules)
-    first, last = replace(played, is_split=True), played.plays_last
-    second = PlayedHand(HandId(act.seat, index), bets, played.holder, is_split=True, plays_last=last)
+    first, waits = replace(played, is_split=True), played.waits
+    second = PlayedHand(HandId(act.seat, index), bets, played.holder, is_split=True, waits=waits)
     stakes = changed_hand(state.game.stakes, first, second)
     at = [n for n, one in enumerate(state.game.dealt) if (one.seat, one.hand) == (act.seat, played.id.index)][1]
     dealt = tuple(replace(one, hand=index) if n == at else one for n, one in enumerate(state.game.dealt))

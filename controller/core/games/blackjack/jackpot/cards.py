@@ -89,7 +89,11 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 
 
 def settled_wins(state: BlackjackState) -> BlackjackState:
-    """Lets the pool owe the wins of the round; unchanged without a win, or while a later card may change the wins."""
+    """The state in which the pool owes the round's wins.
+
+    Unchanged without a win, while a later card may change the wins, before the chips are collected, and once the pool
+    owes or has paid the wins.
+    """
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
         return state
@@ -101,7 +105,7 @@ def settled_wins(state: BlackjackState) -> BlackjackState:
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
-    """True where the last card counts for a chip and may still be reported as misdealt."""
+    """True where the card dealt last counts for a chip and may still be reported as misdealt."""
     if not (state.game.provisional and state.game.dealt):
         return False
     seat = state.game.dealt[-1].seat
@@ -110,7 +114,10 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Keeps the cards of these hands and their order, when they are taken away; only of a seat with a chip."""
+    """Keeps the cards of these hands, which are taken away, and their order for the jackpot.
+
+    Unchanged for a seat without a chip.
+    """
     jackpot = state.game.jackpot
     if seat not in seats_with_chips(state):
         return state

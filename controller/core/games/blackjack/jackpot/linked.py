@@ -17,7 +17,10 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Counts bets for the floor, returns chips while it is away unless the casino plays on, and holds for a hit."""
+    """Counts bets for the floor, and holds the table for a hit; returns chips while the floor is away.
+
+    Chips stay in play where the casino has chosen `PLAY_ON`.
+    """
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):

@@ -1,4 +1,4 @@
-"""Prizes: a winning combination holds the table, and the next prize is paid at the table or by hand."""
+"""Prizes: a winning combination raises a hold, and the next prize is paid at the table or by hand."""
 
 from typing import Any, Final, TypeAlias
 
@@ -69,7 +69,7 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Lets the pool owe final wins, and updates the hold for winning combinations to the present cards (pt.bj.49)."""
+    """The state in which the pool owes the final wins, and the hold for winning cards has their seats (pt.bj.49)."""
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
@@ -109,9 +109,9 @@ def _is_paid(state: BlackjackState, win: Win) -> bool:
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """Takes the increments of a void round's bets out of the pool again.
+    """The state without the jackpot bets of a void round: the pool loses their increments again.
 
-    Where a chip has won by then, the pool keeps the bets and owes the prize.
+    Where a chip has won by then, the pool keeps the bets and owes the prize; a hit of the linked pool stands, too.
     """
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
@@ -130,9 +130,9 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The next prize that can be paid now; None without one.
+    """The prize that is to be paid next, covered by the pool or not; None without one.
 
-    It can be paid even while the last card may still be reported as misdealt.
+    A final win counts even while the card dealt last may still be reported as misdealt.
     """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)

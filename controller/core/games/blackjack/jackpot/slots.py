@@ -85,7 +85,10 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Makes the chips follow the slots until the announcement; ends a collection or setting aside that is past."""
+    """Makes the chips follow the slots until the announcement.
+
+    Also ends a collection of an earlier round, and the setting aside of the slots with its session.
+    """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after

@@ -1,0 +1,61 @@
+"""The records of a blackjack table: the round of its bets, the owners of its cards, and the places of the deck set.
+
+No sentence has the face of a card that lay face down and was not turned yet.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.core.custody.state import Dealt
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.words import Place, RoundPhase
+from controller.record.game_record import GameRecord
+
+
+def _under_way(state: BlackjackState) -> int | None:
+    """Returns the number of the round; the count rises with the announcement, after the round's bets."""
+    if state.game.phase is RoundPhase.IDLE:
+        return None
+    return state.game.number + (state.game.phase is RoundPhase.BETTING)
+
+
+def _seats(before: BlackjackState | None, after: BlackjackState) -> Iterator[int]:
+    return (card.seat for card in _changed(before, after))
+
+
+def _changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
+    """Yields the cards on the table that an entry has added or changed."""
+    lay = Counter(before.game.dealt if before is not None else ())
+    for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
+        if lay[dealt]:
+            lay[dealt] -= 1
+        else:
+            yield dealt
+
+
+def _received(before: BlackjackState, after: BlackjackState, language: Language) -> Iterator[str]:
+    if after.house.tally.burned > before.house.tally.burned:
+        yield sentence("told.burnt", {}, language)
+    for dealt in _changed(before, after):
+        if (text := _to_seat(dealt, language, is_read=after.setup.has_reader)) is not None:
+            yield text
+
+
+def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
+    """Returns the sentence of a dealt card; None while a reader has still to identify the card."""
+    seat = {"seat": str(dealt.seat)}
+    if dealt.card is not None:
+        return sentence("told.to-seat", seat | {"card": dealt.card}, language)
+    if dealt.face_down is not None:
+        return sentence("told.to-seat-down", seat, language)
+    return None if is_read else sentence("told.to-seat-unnamed", seat, language)
+
+
+def _places(state: BlackjackState) -> Iterator[tuple[Place, int]]:
+    counts = ((place, getattr(state.custody.book, place.value)) for place in Place)
+    return ((place, count) for place, count in counts if count)
+
+
+RECORD: Final = GameRecord[BlackjackState](_under_way, _seats, _received, _places)

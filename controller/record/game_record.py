@@ -1,0 +1,42 @@
+"""The part of a record that belongs to a game: its rounds, and the places of its cards."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic
+
+from msgspec import Struct
+
+from controller.catalogue import Language
+from controller.core.house.state import State, StateT
+from controller.core.words import Place, RoundPhase
+
+
+def _of_its_steps(state: State) -> int | None:
+    return None if state.game.phase is RoundPhase.IDLE else state.game.number
+
+
+def _no_seats(_before: State | None, _after: State) -> Iterable[int]:
+    return ()
+
+
+def _nothing_received(_before: State, _after: State, _language: Language) -> Iterator[str]:
+    return iter(())
+
+
+def _no_cards(_state: State) -> Iterable[tuple[Place, int]]:
+    return ()
+
+
+class GameRecord(Struct, Generic[StateT], frozen=True):
+    """The functions by which one game tells its rounds; the defaults are for a table without cards."""
+
+    under_way: Callable[[StateT], int | None] = _of_its_steps
+    """Returns the number of the round from its first bet to its end; None between two rounds.
+
+    A bet is of the round for which it is placed, also before that round has a number of its own.
+    """
+    seats: Callable[[StateT | None, StateT], Iterable[int]] = _no_seats
+    """Returns the seats of the cards that an entry has added or changed."""
+    received: Callable[[StateT, StateT, Language], Iterator[str]] = _nothing_received
+    """Returns the sentences about cards that got their place with an entry."""
+    places: Callable[[StateT], Iterable[tuple[Place, int]]] = _no_cards
+    """Returns the number of cards in each place that has cards."""
