@@ -18,6 +18,7 @@ SETTLES_S: Final = 0.15  # until what an act brings about has been said
 REALLY_SETTLES_S: Final = 0.5  # by a device whose line and computer may be late
 TIE_S: Final = 0.02
 STARTS_S: Final = 1.0
+STALLS_S: Final = 3.0
 
 
 class Judge:
@@ -29,7 +30,8 @@ class Judge:
         self.settles_s = SETTLES_S if host.bench.is_quick else REALLY_SETTLES_S
         self.said: list[str] = []  # the acts since the last comparison
         self._line = host.line
-        self._follow = Followed(host.line, self._made_twin(host.boot), self._happened)
+        self._is_exact = host.bench.is_quick
+        self._follow = Followed(host.line, self._made_twin(host.boot), self._happened, is_exact=self._is_exact)
         self._asked: dict[int, bytes] = {}  # payloads of commands without an answer yet
         self._results: dict[int, int] = {}
         self._found: list[tuple[str, str]] = []
@@ -92,6 +94,16 @@ class Judge:
             self.host.listen(2 * TIE_S, alive=False)
         self._note_locks()
 
+    def waits_for_replies(self) -> None:
+        """Waits as long as a computer may stall; then for the reply to a heartbeat, behind which none comes any more."""
+        for _ in range(0 if self._is_exact else 2):
+            end_s = self.now_s + STALLS_S
+            while self._follow.awaits_reply and self.now_s < end_s:
+                self.host.listen(TIE_S, alive=False)
+            if not self._follow.awaits_reply:
+                return
+            self.host.first(FrameKind.HEARTBEAT_REPLY, self.host.say_pulse(), within_s=STALLS_S)
+
     def _note_locks(self) -> None:
         is_silent, is_full = self.twin.host_silent, self.twin.is_full
         if is_silent is not self._was_silent:
@@ -103,16 +115,31 @@ class Judge:
     # ---- findings
 
     def forget(self) -> None:
-        """Forgets what has been said so far."""
+        """Forgets what has been said so far, and its replies."""
+        self.waits_for_replies()
         list(self.differences())
         self.said = []
 
     def holds(self, where: str) -> None:
-        """Tells `Watch` of the first difference, unless it has seen one itself."""
+        """Tells `Watch` of the first difference, unless it has seen one itself, or a stall was beside it."""
+        if not self._is_exact:
+            self.waits_for_replies()
+            if self._follow.is_late:
+                self._begin_anew()
+                return
         found = list(self.differences())
         if found and not self.host.watch.breaks:
             why = f"{where}, behind {', '.join(self.said)}: {found[0][1]}"
             self.host.watch.breaks[found[0][0]] = Break(found[0][0], why, self.host.frames())
+
+    def _begin_anew(self) -> None:
+        """Opens a session from which the device is judged again: what lies before it proves nothing."""
+        self._follow.is_late = False
+        status = self.host.open()[1]
+        self.twin.prove(self.host.proof.session)
+        self.host.listen(self.settles_s, alive=False)
+        self.model = Model(status, self.host.statement)
+        self.forget()
 
     def differences(self) -> Iterator[tuple[str, str]]:
         """Duties that are broken since the last call, each with the finding."""
@@ -141,14 +168,15 @@ class Judge:
 
     def _heard(self, header: Header, payload: bytes, now_s: float) -> None:
         try:
-            self._follow.heard(header, payload, now_s)
+            asked_s = self._follow.heard(header, payload, now_s)
             self._note_locks()
             if header.device_boot == self.twin.boot:
-                self._take(header, payload, now_s)
+                self._take(header, payload, asked_s, now_s)
         except FrameError:
-            pass  # `Watch` says so
+            return  # `Watch` says so
 
-    def _take(self, header: Header, payload: bytes, now_s: float) -> None:
+    def _take(self, header: Header, payload: bytes, asked_s: float, now_s: float) -> None:
+        """Takes a frame: what it shows is as old as its question, and what is due follows it."""
         decoded = self.host.schema.decode_status
         match header.kind:
             case FrameKind.IDENTITY:
@@ -156,12 +184,13 @@ class Judge:
                 if body.oldest_event != self.twin.oldest:
                     found = f"oldest_event {body.oldest_event}, not {self.twin.oldest}"
                     self._found.append((blamed_oldest(self.said, "4.10"), found))
-                self._see(decoded(block), now_s)
+                self._see(decoded(block), asked_s)
             case FrameKind.ANSWER if header.host_opening == self.host.opening:
                 answer, block = rows.ANSWER_LAYOUT.split(payload)
                 self._take_answer(header.number, answer.result, decoded(block), now_s)
+                self._see(decoded(block), asked_s)
             case FrameKind.HEARTBEAT_REPLY if header.host_opening == self.host.opening:
-                self._see(decoded(rows.REPLY_LAYOUT.split(payload)[1]), now_s)
+                self._see(decoded(rows.REPLY_LAYOUT.split(payload)[1]), asked_s)
             case _:
                 pass
 
@@ -174,7 +203,6 @@ class Judge:
             self.model.happened(Cause.AGAIN)
             kept = self._results.get(number, result)
             self._must("5.2", kept == result, f"ANSWER {number} again has result {result}, not {kept}")
-        self._see(status, now_s)
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
         if not is_so:

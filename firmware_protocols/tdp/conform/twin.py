@@ -14,6 +14,7 @@ from msgspec import Struct
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.line import Line
+from firmware_protocols.tdp.conform.seldom import Seldom
 from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
     CommandReceived,
@@ -28,9 +29,13 @@ from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import DevicePairing
 from firmware_protocols.tdp.schema import DeviceKind
 
-LATE_S: Final = 0.12  # of an EVENT: line and computer may be late
+LATE_S: Final = 0.12  # of an EVENT on a simulated line
+STALLED_S: Final = 0.3  # by so much line or computer were late: what was said about then proves nothing
+EDGE_S: Final = 0.45  # around the moment at which the host is silent: a frame may be late by a stall
+DENIED_WITHIN_S: Final = 3.0  # of a real line
 CAME: Final = 200
 _NO_EVENT: Final = b"\1"
+_DENIALS: Final = (FrameKind.NO_SESSION, FrameKind.NOT_PROVEN)
 
 
 Due = tuple[float, int, int]
@@ -87,10 +92,20 @@ class Twin(PairableLink):
 
 
 class Followed:
-    """The line to the device, at which its twin listens (satisfies `Line`)."""
+    """The line to the device, at which its twin listens (satisfies `Line`).
 
-    def __init__(self, line: Line, twin: Twin, happens: Callable[[DeviceLinkEvent], None]) -> None:
+    `is_exact`: the line and both ends are simulated, so that each EVENT has its time. On a real line, where a computer
+    may stall at any moment, only EVENTs that do not come at all, or far too often, are differences.
+    """
+
+    def __init__(
+        self, line: Line, twin: Twin, happens: Callable[[DeviceLinkEvent], None], *, is_exact: bool = True
+    ) -> None:
         self.twin = twin
+        self.is_late = False  # something said or heard since the last comparison was late by a stall
+        self._seldom = None if is_exact else Seldom(line.now_s())
+        self._denied_s: dict[Sent, float] = {}  # the last time at which each refusal was due
+        self._asked_s: dict[Sent, float] = {}  # the time at which each frame that is due was asked for
         self._line, self._happens = line, happens
         self._said = FrameIo(from_device=True, takes_tags=True)
         self._due: Counter[Sent] = Counter()
@@ -104,9 +119,16 @@ class Followed:
     def now_s(self) -> float:
         return self._line.now_s()
 
+    @property
+    def awaits_reply(self) -> bool:
+        """True while a frame is due that is no EVENT."""
+        return any(times > 0 for times in self._due.values())
+
     def say(self, data: bytes) -> None:
         now_s, was_silent, oldest = self.now_s(), self.twin.host_silent, self.twin.oldest
+        self.is_late |= abs(self.twin.silent_at_s - now_s) < EDGE_S
         self._line.say(data)
+        self.is_late |= self.now_s() - now_s > STALLED_S
         self.twin.receive_data(data, now_s)
         happened = self.twin.events()
         if any(isinstance(one, SessionOpened) for one in happened):
@@ -115,6 +137,8 @@ class Followed:
             self._free_s = inf
         elif was_silent and not self.twin.host_silent:
             self._free_s = now_s + LATE_S
+        if self._seldom is not None and (was_silent or self.twin.oldest != oldest or self._free_s == inf):
+            self._seldom.begin(now_s)
         for one in happened:
             self._happens(one)
             if isinstance(one, CommandReceived):
@@ -128,6 +152,7 @@ class Followed:
     def hear(self, until_s: float) -> bytes:
         self._go_on(self.now_s())
         data = self._line.hear(until_s)
+        self.is_late |= self.now_s() - until_s > STALLED_S
         self._go_on(self.now_s())
         return data
 
@@ -147,33 +172,53 @@ class Followed:
                 self._take_due(now_s, number, _oldest_in(one[1]))
             else:
                 self._due[kind, opening, boot, number] += 1
+                self._asked_s[kind, opening, boot, number] = now_s
+                if kind in _DENIALS:
+                    self._denied_s[kind, opening, boot, number] = now_s
 
     def _is_free(self, now_s: float) -> bool:
         """True where an EVENT may come or not: the host falls silent just now, or was silent before.
 
         The retry time behind a silence is the device's choice, until an ACK or a session makes it short.
         """
-        return now_s > self._free_s or abs(self.twin.silent_at_s - now_s) < LATE_S
+        return self._seldom is not None or now_s > self._free_s or abs(self.twin.silent_at_s - now_s) < LATE_S
 
     def _take_due(self, now_s: float, number: int, oldest: int) -> None:
         if _taken(self._extra, now_s, number) is None and not self._is_free(now_s):
             self._events.append((now_s, number, oldest))
 
-    def heard(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a frame of the device."""
+    def heard(self, header: Header, payload: bytes, now_s: float) -> float:
+        """Takes a frame of the device, and gives the time at which it was asked for; `now_s` for an EVENT."""
+        waited = self.twin.waiting_events
         if (header.device_boot, header.kind) == (self.twin.boot, FrameKind.EVENT):
             self.twin.wake(header.number, now_s)
         elif header.device_boot == self.twin.boot and (newest := newest_in(header, payload)) is not None:
             self.twin.wake(newest, now_s)
+        if self._seldom is not None and not waited:
+            self._seldom.begin(now_s)
         self._collect(now_s)
         if header.kind != FrameKind.EVENT:
-            self._due[header[:4]] -= 1
-        elif header.host_opening == self.twin.opening:
+            return self._take_reply(header[:4], now_s)
+        if header.host_opening == self.twin.opening:
             self._first_s.setdefault(header.number, now_s)
             self._came.append((now_s, header.number))
             self._take_event(now_s, header.number, _oldest_in(payload))
+        return now_s
+
+    def _take_reply(self, sent: Sent, now_s: float) -> float:
+        asked_s = self._asked_s.get(sent, now_s)
+        self.is_late |= now_s - asked_s > STALLED_S
+        if self._seldom is not None and now_s - self._denied_s.get(sent, -inf) < DENIED_WITHIN_S:
+            self._due[sent] = 0  # a stall decides how many frames are denied
+            return asked_s
+        self._due[sent] -= 1
+        if self._seldom is not None and self.twin.waiting_events and not self.twin.host_silent:
+            self._seldom.answered(asked_s)
+        return asked_s
 
     def _take_event(self, now_s: float, number: int, oldest: int) -> None:
+        if self._seldom is not None and number == self.twin.oldest:
+            self._seldom.came(now_s)
         due = _taken(self._events, now_s, number)
         if due is None and not self._is_free(now_s):
             self._extra.append((now_s, number, oldest))
@@ -184,6 +229,7 @@ class Followed:
         """Goes on with the twin of another boot."""
         self.twin = twin
         self._due.clear()
+        self._asked_s.clear()
         self._free_s = inf
         self._came.clear()
         self._first_s.clear()
@@ -192,9 +238,12 @@ class Followed:
     def differences(self) -> Iterator[Difference]:
         """The frames that are missing or too many by now; a second call does not give them again."""
         due, self._due = self._due, Counter()
+        self._asked_s.clear()
         for (kind, _opening, _boot, number), times in due.items():
             if times:
                 yield Difference(FrameKind(kind), number, times > 0)
+        for is_missing in self._seldom.differences(self.now_s()) if self._seldom is not None else ():
+            yield Difference(FrameKind.EVENT, self.twin.oldest, is_missing)
         for list_of, is_missing in ((self._events, True), (self._extra, False)):
             late = [one for one in list_of if one[0] + LATE_S < self.now_s()]
             list_of[:] = [one for one in list_of if one not in late]

@@ -17,6 +17,7 @@ SEEDS: Final = (1, 2, 3, 4)  # walks of a simulated device; a real one makes the
 STEPS: Final = 500
 REAL_S: Final = 180.0  # a walk where time passes; hands do nothing in it then
 NEAR_S: Final = 0.2  # of the moment at which the host is taken for silent
+REALLY_NEAR_S: Final = 0.5  # the same, of a computer that may stall
 PAUSES_S: Final = (0.1, 0.3, 0.3, 0.9, 1.3, 3.0, 4.5)
 
 
@@ -66,5 +67,6 @@ def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
 def _keep_off_the_edge(judge: Judge) -> None:
     """Waits where a frame would arrive just when the host is taken for silent."""
     left_s = judge.twin.silent_at_s - judge.now_s
-    if not judge.twin.host_silent and abs(left_s) < NEAR_S + judge.settles_s:
-        judge.waits(left_s + NEAR_S)
+    near_s = NEAR_S if judge.host.bench.is_quick else REALLY_NEAR_S
+    if abs(left_s) < near_s + judge.settles_s:
+        judge.waits(left_s + near_s)

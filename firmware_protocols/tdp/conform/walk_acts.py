@@ -75,6 +75,7 @@ class Acts:
         if self._judge.twin.in_session:
             self._beat()
             self._judge.waits(SOON_S)
+            self._judge.waits_for_replies()
         if self._kind is DeviceKind.SHUFFLER and self._judge.twin.waiting_events > NEARLY_FULL:
             self._judge.model.forget_permissions()  # a card may make the 48th before an ACK
 
