@@ -95,7 +95,7 @@ class Judge:
         self._note_locks()
 
     def waits_for_replies(self) -> None:
-        """Waits as long as a computer may stall; then for the reply to a heartbeat, behind which none comes any more."""
+        """Waits as long as a computer may stall, and then for the reply to a heartbeat: behind it none comes."""
         for _ in range(0 if self._is_exact else 2):
             end_s = self.now_s + STALLS_S
             while self._follow.awaits_reply and self.now_s < end_s:

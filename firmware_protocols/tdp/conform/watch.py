@@ -48,6 +48,7 @@ class Watch:
 
     def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement) -> None:
         self.breaks: dict[str, Break] = {}
+        self.once: dict[str, Break] = {}  # breaks on a real line that did not come again
         self.seen: set[str] = set()
         self.hands: Deed | None = None  # the last act of hands: after some of them numbers may begin anew
         self._schema, self._statement = schema, statement
