@@ -124,14 +124,12 @@ class Host:
         self.pair_key: bytes | None = None  # the key that the device has taken
         self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
-        self.last_command = self.command_before = 0
+        self.last_command = self.command_before = self._pulse = 0
         self.watch = Watch(schema, self.statement)
         self._begun_s = self._pulse_due_s = line.now_s()
-        self._begun = int(self._begun_s * 1000)
-        self._answered_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
-        self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
+        self._answered_s, self._log = deque[float](maxlen=ANSWERS_TIMED), deque[Moment](maxlen=FRAMES_KEPT)
         self.bench = bench or Nobody()
-        self._pulse = 0
+        self.answers_within_s = ANSWERS_WITHIN_S if self.bench.is_quick else REALLY_WITHIN_S
         self._io = FrameIo(from_device=True, takes_tags=True)
         self._arrived: deque[Heard] = deque()
         self.also: Callable[[Header, bytes, float], None] | None = None  # hears each frame of the device, too
@@ -176,8 +174,8 @@ class Host:
         key: bytes | Own | None = OWN,
     ) -> None:
         """Sends one frame, of this session and with its tag unless `opening`, `boot` or `key` say otherwise."""
-        ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
-        header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
+        opening, boot = self.opening if opening is None else opening, self.boot if boot is None else boot
+        header = Header(kind, opening % 2**32, boot % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
         if isinstance(key, Own) or kind == FrameKind.HELLO:
             self.watch.said(header, payload, self.line.now_s())
@@ -258,8 +256,7 @@ class Host:
 
     def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
         """The frame of this kind and number as soon as it comes; None where it does not come in time."""
-        if within_s is None:
-            within_s = ANSWERS_WITHIN_S if self.bench.is_quick else REALLY_WITHIN_S
+        within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
 
@@ -286,7 +283,7 @@ class Host:
         """The key and a nonce that no other opening uses; None where the device has no key."""
         if self.pair_key is None:
             return None
-        nonce = self._begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
+        nonce = int(self._begun_s * 1000).to_bytes(8, "little") + self.opening.to_bytes(8, "little")
         return HostPairing(self.pair_key, nonce, self.schema.secret_at)
 
     def _is_our_identity(self, one: Heard) -> bool:
