@@ -6,7 +6,7 @@ from typing import Any, Final
 from firmware_protocols.tdp.conform.told import Finding
 from firmware_protocols.tdp.value_display import COLOURS
 
-_TOLD: Final = ("locked", "feed_open", "unloading", "lamp_lit", "shown_cents", "lit", "blinking", *COLOURS)
+_TOLD: Final = ("locked", "lamp_lit", "shown_cents", "lit", "blinking", *COLOURS)
 """Fields that a command sets: where nothing was commanded they do not go and come back."""
 _KEPT: Final = 128
 

@@ -157,6 +157,8 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     read_back, once = _FAULT_DUTIES[host.schema.kind]
     host.apply(_picture(host, cents, colour))
     before = host.status_becomes(lambda now: cents in (getattr(now, "shown_cents", 0), getattr(now, colour, 0)))
+    if cents not in (getattr(before, "shown_cents", 0), getattr(before, colour, 0)):
+        return  # it does not show this at all: another check says so
     newest = host.status()[1]
     host.hand(Deed.FAULT)
     for other in (cents + 100, cents + 200):

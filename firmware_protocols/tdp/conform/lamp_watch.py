@@ -45,6 +45,10 @@ class LampWatch:
         """Takes a new event: a lid may be shut again when the next status comes."""
         self._was_open |= isinstance(event, LidOpened)
 
+    def lid_moved(self) -> None:
+        """Takes an act of hands at the lid."""
+        self._was_open = True
+
     def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
         """The test of a status; `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions."""
         if not isinstance(status, ShufflerStatus) or self._is_lit is None:

@@ -78,7 +78,11 @@ _WITHDRAWN: Final = (
 )
 """Causes that withdraw a permission, with the duties that are broken where it stays."""
 _GIVEN_BACK: Final = ((C.END, "7.8"), *_ANY, (C.REFUSAL, "9.22"))
-_STAYS: Final = ((C.START, "9.19"), (C.SESSION, "9.18"), (C.FULL, "9.18"), (C.SILENCE, "9.18"), *_ANY)
+_STAYS: Final = (
+    (C.START, "9.19"),
+    *((one, "9.18") for one in (C.SESSION, C.FULL, C.SILENCE, C.LID)),
+    *_ANY,
+)
 _LATCH: Final = ((C.START, "10.30"), (C.SESSION, "10.30"), (C.LID, "10.29"), *_ANY, (C.HANDS, "10.28"))
 _PICTURE: Final = {
     "12.1": ((C.START, "12.4"),),

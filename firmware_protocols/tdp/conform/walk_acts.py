@@ -98,6 +98,8 @@ class Acts:
             del self._deeds[deed]
             return
         self._host.watch.hands = _withdraws(self._kind, deed) or before
+        if self._host.watch.hands is Deed.LID_OPEN:
+            self._host.watch.lamp.lid_moved()
         self._was_done(deed)
 
     def _times(self) -> int:

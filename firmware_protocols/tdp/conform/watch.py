@@ -68,11 +68,11 @@ class Watch:
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
         self._wished_s = self._alive_s = 0.0
         self._is_of_before = False  # a session or a silence lies between that command and now
-        self._shown_at: dict[str, int] = {}  # the newest event when each field last showed what it set
+        self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s = AnswerTimes()
         self._nonces: dict[int, bytes] = {}  # by opening
-        self._lamp, self._untold, self._between = LampWatch(), Untold(), Between()
+        self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
@@ -118,7 +118,8 @@ class Watch:
         """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
         if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S and self._schema.kind not in wished.STAY:
             self._wished = {}
-        self._is_of_before |= now_s - self._alive_s > SILENT_AFTER_S
+        if now_s - self._alive_s > SILENT_AFTER_S:
+            self._is_of_before, self._outlasted = True, set()
         self._alive_s = now_s
 
     def _wish(self, header: Header, payload: bytes) -> None:
@@ -127,7 +128,7 @@ class Watch:
             self._wished = {} if len(payload) != 1 else self._wished  # a query changes nothing
         if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
             self._command, self._wish_said = header.number, payload
-            self._lamp.command_said()
+            self.lamp.command_said()
 
     def _commit(self, header: Header, payload: bytes) -> None:
         if len(payload) in _OF_A_HELLO and payload[0] == 1 and not (header.device_boot or header.number):
@@ -210,8 +211,8 @@ class Watch:
             self._opening, self._opened_s = opening, now_s
             self._is_first = not self._damaged
             self._command, self._wish_said = 0, None
-            self._is_of_before = True
-            self._lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
+            self._is_of_before, self._outlasted = True, set()
+            self.lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
             if is_start or self._schema.kind not in wished.STAY:
                 self._wished = {}
             self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
@@ -289,7 +290,7 @@ class Watch:
         wait = self._book.newest - self._book.acked
         is_sure = wait < EVENTS_LOCK and self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK
         if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
-            self._lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
+            self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before, self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
             duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
@@ -297,7 +298,7 @@ class Watch:
         if fields := wished.fields_of(command, self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
             self._wished_s, self._is_of_before = now_s, False
-            self._shown_at = dict.fromkeys(fields, self._book.newest)
+            self._outlasted = set()
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
@@ -308,17 +309,14 @@ class Watch:
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
         for name, (duty, value) in self._wished.items():
-            if getattr(status, name) == value:
-                self._was_shown.add(name)
-                self._shown_at[name] = self._book.newest
-            is_quiet = self._shown_at[name] == self._book.newest  # else an event has changed it, and no silence
-            is_changed = self._is_of_before and name in self._was_shown and is_quiet
+            self._was_shown |= {name} if getattr(status, name) == value else set()
+            is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed else duty
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
-        for duty, is_so, found in self._lamp.of_status(status, now_s, is_withdrawn=is_withdrawn):
+        for duty, is_so, found in self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn):
             self._must(duty, is_so, found)
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
@@ -337,7 +335,7 @@ class Watch:
             self._must("4.6", number <= head.oldest_event, f"EVENT {number} first, and {head.oldest_event} waits")
         self._is_first = False
         if number not in book.events:
-            self._lamp.event_came(event)
+            self.lamp.event_came(event)
         first = book.events.setdefault(number, body)
         book.hear_of_oldest(head.oldest_event)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
@@ -385,6 +383,8 @@ class Watch:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
             self._must("9.10", excuse or not went, f"{went} behind {self._status}")
+        shown = {name for name, (_duty, value) in self._wished.items() if getattr(status, name) == value}
+        self._outlasted |= shown if self._is_of_before else set()
         self._status = status
         self._hold_status(status)
 
