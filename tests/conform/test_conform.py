@@ -43,6 +43,7 @@ from tests.conform.broken import (
     fifth_draw,
     fourth_draw,
     frames,
+    ninth_draw,
     others,
     proofs,
     second_draw,
@@ -72,6 +73,7 @@ MODULES = (
         sixth_draw,
         seventh_draw,
         eighth_draw,
+        ninth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -129,6 +129,7 @@ class Host:
         self._begun_s = self._pulse_due_s = line.now_s()
         self._answered_s, self._log = deque[float](maxlen=ANSWERS_TIMED), deque[Moment](maxlen=FRAMES_KEPT)
         self.bench = bench or Nobody()
+        self.late_s = 0.0  # the longest by which this computer has missed a time
         self.answers_within_s = ANSWERS_WITHIN_S if self.bench.is_quick else REALLY_WITHIN_S
         self._io = FrameIo(from_device=True, takes_tags=True)
         self._arrived: deque[Heard] = deque()
@@ -160,8 +161,6 @@ class Host:
         """Takes frames while hands are busy, and keeps them for the check."""
         heard = self.listen(0.1, alive=alive)
         self._arrived.extendleft(reversed(heard))
-
-    # ---- saying
 
     def say(
         self,
@@ -206,8 +205,6 @@ class Host:
         self.say(FrameKind.HEARTBEAT, self._pulse, payload)
         return self._pulse
 
-    # ---- hearing
-
     def listen(
         self,
         seconds: float,
@@ -222,7 +219,9 @@ class Host:
             if not self._arrived:
                 if alive and now_s >= self._pulse_due_s:
                     self.say_pulse()
-                self._take(self.line.hear(min(end_s, self._pulse_due_s) if alive else end_s))
+                until_s = min(end_s, self._pulse_due_s) if alive else end_s
+                self._take(self.line.hear(until_s))
+                self.late_s = max(self.late_s, self.line.now_s() - until_s)
                 continue
             heard.append(self._arrived.popleft())
             if until is not None and until(heard[-1]):

@@ -43,7 +43,8 @@ from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVENTS_LEFT: Final = 3
-TRIES: Final = 3  # of a check on a real line, in which the same break has to come twice
+TRIES: Final = 4  # of a check that finds a break on a real line
+PROMPT_S: Final = 0.05
 SHOWN: Final = VALUE_DISPLAY | SLOTS
 
 
@@ -273,22 +274,25 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
 def make_check(check: Check, host: Host) -> Made:
     """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
 
-    A real line loses frames, and its computer stalls: there a break counts where the check finds the same again.
+    A real line loses frames: there a break counts where it comes twice. Where this computer stalls meanwhile, it must
+    come each time.
     """
     if host.bench.is_quick:
         return _made_once(check, host)
+    known = dict(host.watch.breaks)
     once: dict[str, Break] = {}
-    for _ in range(TRIES):
-        known = dict(host.watch.breaks)
+    always: dict[str, Break] = {}
+    for turn in range(TRIES):
+        host.watch.breaks, host.late_s = dict(known), 0.0
         made = _made_once(check, host)
         found = _found(made, host, known)
-        again = {duty: one for duty, one in found.items() if duty in once}
+        always = {duty: one for duty, one in found.items() if turn == 0 or duty in always}
         once |= found
-        host.watch.breaks = known | again
-        if again or not found:
+        if not always or (turn > 0 and host.late_s < PROMPT_S):
             break
-    host.watch.once |= {duty: one for duty, one in once.items() if duty not in again}
-    return made if not found or (made.broken is not None and made.broken.duty in again) else Made(check)
+    host.watch.breaks = known | always
+    host.watch.once |= {duty: one for duty, one in once.items() if duty not in always}
+    return made if not found or (made.broken is not None and made.broken.duty in always) else Made(check)
 
 
 def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:

@@ -5,7 +5,7 @@ There is a book for each boot: openings sent, events received, acknowledgements 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from firmware_protocols.errors import FrameError, RejectReason
@@ -94,8 +94,6 @@ class Watch:
     def _is_full(self) -> bool:  # 48 events wait
         return self._book.newest - self._book.acked >= EVENTS_LOCK
 
-    # ---- from the host
-
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
         """Takes a whole frame from the host; one of no kind of a host's is no sign of life and asks for nothing."""
         is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
@@ -116,15 +114,16 @@ class Watch:
 
     def _live(self, now_s: float) -> None:
         """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
-        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S and self._schema.kind not in wished.STAY:
-            self._wished = {}
+        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S:
+            self._between.part()
+            self._wished = self._wished if self._schema.kind in wished.STAY else {}
         if now_s - self._alive_s > SILENT_AFTER_S:
             self._is_of_before, self._outlasted = True, set()
         self._alive_s = now_s
 
     def _wish(self, header: Header, payload: bytes) -> None:
         if header.kind == FrameKind.COMMAND:
-            self._between.command_said()
+            self._between.part()
             self._wished = {} if len(payload) != 1 else self._wished  # a query changes nothing
         if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
             self._command, self._wish_said = header.number, payload
@@ -140,8 +139,6 @@ class Watch:
         if number <= self._book.newest:
             self._book.acked = max(self._book.acked, number)
             self._book.acks.append((now_s, number))
-
-    # ---- from the device
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
         """Takes bytes from the device that are no frame."""
@@ -209,6 +206,7 @@ class Watch:
         self._meet_boot(header.device_boot, body)
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
+            self._between.part()
             self._is_first = not self._damaged
             self._command, self._wish_said = 0, None
             self._is_of_before, self._outlasted = True, set()
@@ -217,8 +215,7 @@ class Watch:
                 self._wished = {}
             self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
         status = self._schema.decode_status(block)
-        for duty, is_so, found in told.of_start(status, was):
-            self._must(duty, is_so, found)
+        self._must_all(told.of_start(status, was))
         self._take_status(status)
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
@@ -275,10 +272,8 @@ class Watch:
         self._hold_wished(status, now_s)
         self._hold_lamp(status, now_s)
         is_settled = to is FrameKind.HEARTBEAT and self._wish_said is None
-        of_events = [*self._between.reply(self._book.boot, newest, status, is_settled=is_settled)]
-        of_now = self._untold.of_status(self._book, status, now_s) if newest == self._book.newest else ()
-        for duty, is_so, found in (*of_events, *of_now):
-            self._must(duty, is_so, found)
+        self._must_all(self._between.reply(self._book, newest, status, is_settled=is_settled))
+        self._must_all(self._untold.of_status(self._book, status, now_s) if newest == self._book.newest else ())
         self._take_status(status)
 
     def _hold_result(self, payload: bytes, result: int, before: Any, now_s: float) -> None:  # noqa: ANN401
@@ -308,16 +303,17 @@ class Watch:
             self._wished, self.hands = {}, None if self.hands in _CHANGE else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
-        for name, (duty, value) in self._wished.items():
+        for name, (duty, value) in list(self._wished.items()):
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
-            stays = wished.STAYS.get(duty, duty) if is_changed else duty
+            stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
+            if getattr(status, name) != value:
+                del self._wished[name]  # said once: what follows is the same break
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
-        for duty, is_so, found in self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn):
-            self._must(duty, is_so, found)
+        self._must_all(self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn))
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
@@ -331,11 +327,12 @@ class Watch:
         head, body = rows.EVENT_LAYOUT.split(payload)
         event, status = self._schema.decode_event(body)
         book, acked = self._book, self._book.surely_acked(now_s)
-        if self._is_first:
-            self._must("4.6", number <= head.oldest_event, f"EVENT {number} first, and {head.oldest_event} waits")
-        self._is_first = False
+        is_so, self._is_first = not self._is_first or number <= head.oldest_event, False
+        self._must("4.6", is_so, f"EVENT {number} first, and {head.oldest_event} waits")
         if number not in book.events:
             self.lamp.event_came(event)
+        if number > book.newest and self._schema.kind in wished.STAY and not status.host_silent:
+            self._hold_wished(status, now_s)  # made behind the last reply
         first = book.events.setdefault(number, body)
         book.hear_of_oldest(head.oldest_event)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
@@ -359,7 +356,7 @@ class Watch:
     def _hold_event(self, number: int, event: object, status: object) -> None:
         """Tests an event by itself, and against the status of the event before it."""
         book = self._book
-        before = self._book.events.get(number - 1)
+        before = book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
         self.seen |= {"6.2"} if before is not None else set()
         if isinstance(event, told.CHANGING) and was is not None and told.shown(was) == told.shown(status):
@@ -368,7 +365,7 @@ class Watch:
         self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
-        of_all = self._between.event(book.boot, number, status)
+        of_all = self._between.event(book, number, status)
         for duty, is_so, found in (*of_all, *told.of_event(event, status, was, self._before(number))):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
@@ -391,7 +388,10 @@ class Watch:
     def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return  # a stuck panel may show anything
-        for duty, is_so, found in told.of_status(status, self._statement, is_full=self._is_full):
+        self._must_all(told.of_status(status, self._statement, is_full=self._is_full))
+
+    def _must_all(self, findings: Iterable[told.Finding]) -> None:
+        for duty, is_so, found in findings:
             self._must(duty, is_so, found)
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
