@@ -24,6 +24,7 @@ from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
@@ -298,6 +299,31 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
     assert found["the-next-command-is-executed"].skipped == "nothing-to-switch"
     for name in ("events-come-again-as-they-were", "forty-eight-lock-it", "heartbeats-are-answered"):
         assert found[name].skipped == ""
+
+
+class LosesTheFirst(VirtualLine):
+    """The device's first answers to a kind of frame are lost, as many as `lost` says."""
+
+    lost = 1
+
+    def hear(self, until_s: float) -> bytes:
+        heard = super().hear(until_s)
+        if self.lost and heard[2:3] == bytes((FrameKind.HEARTBEAT_REPLY,)):
+            self.lost -= 1
+            return b""
+        return heard
+
+
+@pytest.mark.parametrize(("lost", "status"), [(0, Status.KEPT), (1, Status.NOT_TRIED), (99, Status.BROKEN)])
+def test_a_frame_that_a_real_line_loses_once_breaks_nothing(lost: int, status: Status) -> None:
+    device = shoe()
+    lossy = LosesTheFirst(device, NOW_S)
+    host = Host(lossy, device._schema, 1000, is_simulated=True)
+    host.open()
+    lossy.lost = lost
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["heartbeats-are-answered"]))}
+    assert found["7.2"].status is status
+    assert found["7.2"].why.startswith("came-once:") is (status is Status.NOT_TRIED)
 
 
 # --- broken devices

@@ -8,7 +8,9 @@ from firmware_protocols.tdp.conform.own_key import paired
 from firmware_protocols.tdp.conform.suite import CHECKS, Status, make_checks, verdicts
 from firmware_protocols.tdp.conform.walk import STEPS, walk
 from simulators.devices.firmware import pairable
-from tests.conform.broken.table import KINDS, TABLE, Broken, device_of
+from simulators.devices.rig import Rig
+from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, device_of
+from tests.conform.line import StallingLine
 from tests.conform.test_conform import host_of
 
 pytestmark = pytest.mark.waits
@@ -59,6 +61,22 @@ def judged(broken: Broken, only: tuple[str, ...]) -> set[str]:
     """The duties that these checks find broken; all checks where none is named."""
     host = host_of(broken.device())
     return {one.number for one in verdicts(host, make_checks(host, only=only)) if one.status is Status.BROKEN}
+
+
+class RealRig(Rig):
+    """Hands at a device that is taken for a real one, on a line that is late."""
+
+    is_quick = False
+
+
+@pytest.mark.drawn(2, of="walks")
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stall_is_no_fault_of_the_device(kind: str, seed: int) -> None:
+    device = device_of(kind, KINDS[kind])
+    stalling = StallingLine(device, NOW_S, seed, 0.5)
+    bench = RealRig(device, stalling.now_s)
+    assert walked(Host(stalling, device._schema, 1000, is_simulated=True, moves=True, bench=bench), seed) == {}
 
 
 def test_a_walk_without_hands_ends_in_time() -> None:

@@ -162,7 +162,7 @@ FOLLOWS: dict[str, str] = {
     "12.5-ShowsAnAmountAt48": "9.13 12.2",
     "14.2-TellsNoCollection": "3.1",
     "14.3-LosesTheNumberOfItsCollection": "9.5 9.10 14.2",
-    "14.3-StoresEachSecondCollection": "9.5 9.10 14.2 14.5",
+    "14.3-StoresEachSecondCollection": "9.10 14.2",
     "14.4-ACollectionIsAByte": "9.10",
     "14.6-LampsAreLitByACollectionAlone": "5.9",
     "18.1-DeniesAnOlderHelloOfItsHost": "4.7",
