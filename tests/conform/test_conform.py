@@ -302,16 +302,15 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
 
 
 class LosesTheFirst(VirtualLine):
-    """The device's first answers to a kind of frame are lost, as many as `lost` says."""
+    """The host's first heartbeats are lost, as many as `lost` says."""
 
-    lost = 1
+    lost = 0
 
-    def hear(self, until_s: float) -> bytes:
-        heard = super().hear(until_s)
-        if self.lost and heard[2:3] == bytes((FrameKind.HEARTBEAT_REPLY,)):
-            self.lost -= 1
-            return b""
-        return heard
+    def say(self, data: bytes) -> None:
+        is_lost = self.lost > 0 and data[2] == FrameKind.HEARTBEAT
+        self.lost -= is_lost
+        if not is_lost:
+            super().say(data)
 
 
 @pytest.mark.parametrize(("lost", "status"), [(0, Status.KEPT), (1, Status.NOT_TRIED), (99, Status.BROKEN)])
