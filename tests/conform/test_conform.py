@@ -24,6 +24,7 @@ from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
@@ -38,10 +39,12 @@ from tests.conform.broken import (
     drawn_kinds,
     drawn_links,
     drawn_proofs,
+    eighth_draw,
     events,
     fifth_draw,
     fourth_draw,
     frames,
+    ninth_draw,
     others,
     proofs,
     second_draw,
@@ -70,6 +73,8 @@ MODULES = (
         fifth_draw,
         sixth_draw,
         seventh_draw,
+        eighth_draw,
+        ninth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -296,6 +301,30 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
         assert found[name].skipped == ""
 
 
+class LosesTheFirst(VirtualLine):
+    """The host's first heartbeats are lost, as many as `lost` says."""
+
+    lost = 0
+
+    def say(self, data: bytes) -> None:
+        is_lost = self.lost > 0 and data[2] == FrameKind.HEARTBEAT
+        self.lost -= is_lost
+        if not is_lost:
+            super().say(data)
+
+
+@pytest.mark.parametrize(("lost", "status"), [(0, Status.KEPT), (1, Status.NOT_TRIED), (99, Status.BROKEN)])
+def test_a_frame_that_a_real_line_loses_once_breaks_nothing(lost: int, status: Status) -> None:
+    device = shoe()
+    lossy = LosesTheFirst(device, NOW_S)
+    host = Host(lossy, device._schema, 1000, is_simulated=True)
+    host.open()
+    lossy.lost = lost
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["heartbeats-are-answered"]))}
+    assert found["7.2"].status is status
+    assert found["7.2"].why.startswith("came-once:") is (status is Status.NOT_TRIED)
+
+
 # --- broken devices
 
 
@@ -412,7 +441,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("7", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("8", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}
