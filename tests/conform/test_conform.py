@@ -302,24 +302,43 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
 
 
 class LosesTheFirst(VirtualLine):
-    """The host's first heartbeats are lost, as many as `lost` says."""
+    """The host's first heartbeats are lost, as many as `lost` says; behind each the computer is late by `late_s`."""
 
     lost = 0
+    late_s = 0.0
+    _is_late = False
 
     def say(self, data: bytes) -> None:
         is_lost = self.lost > 0 and data[2] == FrameKind.HEARTBEAT
         self.lost -= is_lost
+        self._is_late |= is_lost
         if not is_lost:
             super().say(data)
 
+    def hear(self, until_s: float) -> bytes:
+        heard = super().hear(until_s)
+        if not heard and self._is_late:
+            self._now_s += self.late_s
+            self._is_late = False
+        return heard
 
-@pytest.mark.parametrize(("lost", "status"), [(0, Status.KEPT), (1, Status.NOT_TRIED), (99, Status.BROKEN)])
-def test_a_frame_that_a_real_line_loses_once_breaks_nothing(lost: int, status: Status) -> None:
+
+@pytest.mark.parametrize(
+    ("lost", "late_s", "status"),
+    [
+        (0, 0.0, Status.KEPT),
+        (1, 0.0, Status.BROKEN),
+        (1, 0.3, Status.NOT_TRIED),
+        (99, 0.0, Status.BROKEN),
+        (99, 0.3, Status.BROKEN),
+    ],
+)
+def test_a_break_that_came_once_counts_unless_this_computer_was_late(lost: int, late_s: float, status: Status) -> None:
     device = shoe()
     lossy = LosesTheFirst(device, NOW_S)
     host = Host(lossy, device._schema, 1000, is_simulated=True)
     host.open()
-    lossy.lost = lost
+    lossy.lost, lossy.late_s = lost, late_s
     found = {one.number: one for one in verdicts(host, make_checks(host, only=["heartbeats-are-answered"]))}
     assert found["7.2"].status is status
     assert found["7.2"].why.startswith("came-once:") is (status is Status.NOT_TRIED)

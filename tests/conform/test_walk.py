@@ -19,7 +19,6 @@ BY_THE_WALK_ALONE = (
     "ReadsOnWhereTheErrorCameInSilence",
     "RefusesAllInTroubleWith48",
     "TheCardsRecordHasNoFlag",
-    "KeepsTheAmountBehindAFaultPicture",
 )
 
 

@@ -274,8 +274,8 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
 def make_check(check: Check, host: Host) -> Made:
     """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
 
-    A real line loses frames: there a break counts where it comes twice. Where this computer stalls meanwhile, it must
-    come each time.
+    On a real line a break that comes while this computer is late may be the computer's: the check is made again, and
+    the break counts where it comes each time, up to the first time without lateness.
     """
     if host.bench.is_quick:
         return _made_once(check, host)
@@ -288,7 +288,7 @@ def make_check(check: Check, host: Host) -> Made:
         found = _found(made, host, known)
         always = {duty: one for duty, one in found.items() if turn == 0 or duty in always}
         once |= found
-        if not always or (turn > 0 and host.late_s < PROMPT_S):
+        if not always or host.late_s < PROMPT_S:
             break
     host.watch.breaks = known | always
     host.watch.once |= {duty: one for duty, one in once.items() if duty not in always}
