@@ -28,6 +28,8 @@ def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
 class AskedPerson:
     """A person who does each deed (satisfies `Bench`). Enter: done; `n` or the end of input: not possible."""
 
+    is_quick = False
+
     def __init__(self, talk: Talk, line: PortLine) -> None:
         self._talk, self._line = talk, line
 
@@ -43,6 +45,8 @@ class AskedPerson:
 
 class RunProgram:
     """A program that does each deed (satisfies `Bench`): `COMMAND DEED TIMES` ends with 0 where the deed is done."""
+
+    is_quick = False
 
     def __init__(self, command: list[str], line: PortLine) -> None:
         self._command, self._line = command, line

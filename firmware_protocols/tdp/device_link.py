@@ -64,6 +64,11 @@ class DeviceLink:
         self._happened: list[DeviceLinkEvent] = []
 
     @property
+    def boot(self) -> int:
+        """Returns the boot number."""
+        return self._boot
+
+    @property
     def in_session(self) -> bool:
         """Returns True from the moment when a host of this major version opens a session.
 

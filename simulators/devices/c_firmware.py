@@ -21,6 +21,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
 
     _asked = 0  # the work asked of the mechanism at the last look
     _has_disobeyed = False
+    _begun = 0  # the newest boot, as counted here: a core that has lost its number draws another one
 
     @cached_property
     def _core(self) -> CLink:
@@ -52,8 +53,9 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
     def _begin(self, now_s: float) -> None:
         core = self._link = self._core
         core.data_to_send()  # drops bytes of the boot before
-        if core.last.boot >= self._boot:  # the boot number is used again, as a fault
+        if self._begun >= self._boot:  # the boot number is used again, as a fault
             core.tell(now_s, "again")
+        self._begun = self._boot
         core.tell(now_s, "who", who(self._identity, pairable=self._is_pairable))
         core.tell(now_s, "start", POWER_ON, *self._start_words())
         self._has_disobeyed = False

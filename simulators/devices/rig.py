@@ -10,6 +10,8 @@ from simulators.devices.firmware import TdpFirmware
 class Rig:
     """Does each act of hands at the simulated device at once."""
 
+    is_quick = True
+
     def __init__(self, device: TdpFirmware[Any, Any, Any], clock: Callable[[], float]) -> None:
         self._device = device
         self._clock = clock

@@ -29,7 +29,9 @@ def built(folder: Path, text: str) -> Path:
 
 def broken_numbers(program: Path) -> set[str]:
     device = WasteBin(program, NOW_S)
-    host = Host(VirtualLine(device, NOW_S), SHOE, 1000, is_simulated=True, bench=device)
+    line = VirtualLine(device, NOW_S)
+    device.clock = line.now_s
+    host = Host(line, SHOE, 1000, is_simulated=True, bench=device)
     found = judged(host)
     assert device.end() == 0
     bound = {number for number in NUMBERS if binds(number, DeviceKind.SHOE) and number not in UNTRIED}

@@ -45,7 +45,12 @@ class WasteBin:
         self._now_s = now_s
         self._tell(f"t {round(now_s * MS)}")
 
+    is_quick = True
+    clock: Callable[[], float]
+    """The line's time, by which hands act."""
+
     def do(self, deed: Deed, times: int, _meanwhile: Callable[[], None]) -> bool:
+        self.on_time(self.clock())
         return self._tell(f"h {deed} {times}")
 
     def _tell(self, line: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from math import inf
+from random import Random
 from typing import Protocol
 
 NEVER_RESTS = 100_000
@@ -72,3 +73,42 @@ class LateLine(VirtualLine):
                 return self._coming.popleft()[1]
             self.device.on_time(self._now_s)
         raise AssertionError("the device never rests")
+
+
+class StallingLine(VirtualLine):
+    """Both directions are late by a lot; now and then the line or the computer stalls for up to `worst_s`."""
+
+    def __init__(self, device: Wired, now_s: float, seed: int, worst_s: float) -> None:
+        super().__init__(device, now_s)
+        self._random, self._worst_s = Random(seed), worst_s  # noqa: S311 (no secret)
+        self._to: deque[tuple[float, bytes]] = deque()
+        self._back: deque[tuple[float, bytes]] = deque()
+
+    def say(self, data: bytes) -> None:
+        self._to.append((self._arrives_s(self._to), data))
+
+    def hear(self, until_s: float) -> bytes:
+        for _ in range(NEVER_RESTS):
+            if said := self.device.data_to_send():
+                self._back.append((self._arrives_s(self._back), said))
+            due_s = self.device.next_time_s()
+            to_s, back_s = (queue[0][0] if queue else inf for queue in (self._to, self._back))
+            next_s = min(to_s, back_s, inf if due_s is None else due_s)
+            self._now_s = max(self._now_s, min(next_s, until_s))
+            if next_s > until_s:
+                self._now_s += self._stall_s(0.02)
+                return b""
+            if back_s == next_s:
+                return self._back.popleft()[1]
+            if to_s == next_s:
+                self.device.receive_data(self._to.popleft()[1], self._now_s)
+            else:
+                self.device.on_time(self._now_s)
+        raise AssertionError("the device never rests")
+
+    def _arrives_s(self, queue: deque[tuple[float, bytes]]) -> float:
+        late_s = self._stall_s(0.05) or self._random.uniform(0, 0.03)
+        return max(queue[-1][0] if queue else 0.0, self._now_s + late_s)
+
+    def _stall_s(self, share: float) -> float:
+        return self._random.uniform(0, self._worst_s) if self._random.random() < share else 0.0

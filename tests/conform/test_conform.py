@@ -24,6 +24,7 @@ from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
@@ -38,10 +39,12 @@ from tests.conform.broken import (
     drawn_kinds,
     drawn_links,
     drawn_proofs,
+    eighth_draw,
     events,
     fifth_draw,
     fourth_draw,
     frames,
+    ninth_draw,
     others,
     proofs,
     second_draw,
@@ -70,6 +73,8 @@ MODULES = (
         fifth_draw,
         sixth_draw,
         seventh_draw,
+        eighth_draw,
+        ninth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -296,6 +301,49 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
         assert found[name].skipped == ""
 
 
+class LosesTheFirst(VirtualLine):
+    """The host's first heartbeats are lost, as many as `lost` says; behind each the computer is late by `late_s`."""
+
+    lost = 0
+    late_s = 0.0
+    _is_late = False
+
+    def say(self, data: bytes) -> None:
+        is_lost = self.lost > 0 and data[2] == FrameKind.HEARTBEAT
+        self.lost -= is_lost
+        self._is_late |= is_lost
+        if not is_lost:
+            super().say(data)
+
+    def hear(self, until_s: float) -> bytes:
+        heard = super().hear(until_s)
+        if not heard and self._is_late:
+            self._now_s += self.late_s
+            self._is_late = False
+        return heard
+
+
+@pytest.mark.parametrize(
+    ("lost", "late_s", "status"),
+    [
+        (0, 0.0, Status.KEPT),
+        (1, 0.0, Status.BROKEN),
+        (1, 0.3, Status.NOT_TRIED),
+        (99, 0.0, Status.BROKEN),
+        (99, 0.3, Status.BROKEN),
+    ],
+)
+def test_a_break_that_came_once_counts_unless_this_computer_was_late(lost: int, late_s: float, status: Status) -> None:
+    device = shoe()
+    lossy = LosesTheFirst(device, NOW_S)
+    host = Host(lossy, device._schema, 1000, is_simulated=True)
+    host.open()
+    lossy.lost, lossy.late_s = lost, late_s
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["heartbeats-are-answered"]))}
+    assert found["7.2"].status is status
+    assert found["7.2"].why.startswith("came-once:") is (status is Status.NOT_TRIED)
+
+
 # --- broken devices
 
 
@@ -412,7 +460,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("7", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("8", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}

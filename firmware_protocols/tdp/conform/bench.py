@@ -28,7 +28,12 @@ class Deed(StrEnum):
 
 
 class Bench(Protocol):
-    """A person's hands at the device, or a rig in their place."""
+    """A person's hands at the device, or a rig in their place.
+
+    `is_quick`: a deed takes no time, and neither does the line: device and line are simulated.
+    """
+
+    is_quick: bool
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
         """Does `deed` that many times and calls `meanwhile` while that takes time; False where it cannot be done."""
@@ -36,6 +41,8 @@ class Bench(Protocol):
 
 class Nobody:
     """A bench without hands (satisfies `Bench`)."""
+
+    is_quick = False
 
     def do(self, _deed: Deed, _times: int, _meanwhile: Callable[[], None]) -> bool:
         return False

@@ -34,6 +34,15 @@ class Book(Struct):
     acks: deque[tuple[float, int]] = field(default_factory=deque)
     sure: int = 0
 
+    def hear_of_newest(self, number: int) -> None:
+        """Notes that there is an event of this number."""
+        self.newest = max(self.newest, number)
+
+    def hear_of_oldest(self, oldest: int) -> None:
+        """Notes the oldest event that the device holds: one that went unacknowledged is lost."""
+        if oldest > self.acked + 1:
+            self.lost = self.acked = oldest - 1
+
     def surely_acked(self, now_s: float) -> int:
         """The last event acknowledged so long ago that the device must have received it."""
         while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:

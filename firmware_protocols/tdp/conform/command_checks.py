@@ -72,11 +72,18 @@ def _again(host: Host, duty: str, payload: bytes) -> Answer:
 def an_answer_again_has_the_status_of_now(host: Host) -> None:
     """A permission withdrawn by a silence stays withdrawn when its COMMAND is repeated."""
     permission = permissions(host)[0]
-    payload = host.schema.encode_command(permission.ask(host.status()[0]))
-    host.answer(payload)
-    if not permission.is_given(host.status_becomes(permission.is_given)):
-        raise Skipped("not-permitted")
-    host.listen(SILENCE_S, alive=False)
+    for is_bad in (True, False):
+        payload = host.schema.encode_command(permission.ask(host.status()[0]))
+        host.answer(payload)
+        if not permission.is_given(host.status_becomes(permission.is_given)):
+            raise Skipped("not-permitted")
+        if is_bad:
+            host.answer(payload := b"\xee")
+        host.listen(SILENCE_S, alive=False)
+        _is_of_now(host, permission, payload)
+
+
+def _is_of_now(host: Host, permission: Permission, payload: bytes) -> None:
     again = _again(host, "5.2", payload)
     must("5.2", permission.is_locked(again.status), f"the answer again is as it was: {again.status}")
     must("5.2", permission.is_locked(host.status_becomes(permission.is_given, QUIET_S)), "COMMAND 1 is executed again")

@@ -77,11 +77,16 @@ def forty_eight_lock_it(host: Host) -> None:
     is_permitted = _stands(host)
     _wait_until(host, EVENTS_LOCK - 1)
     _hold_47(host, is_permitted=is_permitted)
+    at_47, newest = host.status()
     _wait_until(host, EVENTS_LOCK)
     number = host.watch.acked + EVENTS_LOCK
     before = _hold_48(host)
     _hold_end_of_48(host, before)
     hear_through(host, number)
+    if newest == number - 1 and newest in host.watch.events:
+        status = host.schema.decode_event(host.watch.events[newest])[1]
+        is_so = getattr(status, "locked", None) == getattr(at_47, "locked", None)
+        must("6.2", is_so, f"the 47th event, {newest}, has {status}, and behind it was {at_47}")
     if number in host.watch.events:
         status = host.schema.decode_event(host.watch.events[number])[1]
         must("6.15", status.host_silent, f"the 48th event, {number}, is not locked itself: {status}")

@@ -10,6 +10,7 @@ from firmware_protocols.tdp.conform.parts import (
     RECOUNTED_WITHIN_S,
     U16,
     lock_of_shuffler,
+    recount,
     told,
     with_cards,
 )
@@ -53,6 +54,18 @@ def a_jam_is_ended_by_people_alone(host: Host) -> None:
     times = (1 + host.statement.has("path_sensors")) * host.statement.has("lid")
     is_told = lids == [LidOpened, LidClosed] * times
     must("10.33", is_told, f"a lid was opened and closed {times} times in a jam, told {kinds}")
+    _counts_what_is_left(host)
+
+
+def _counts_what_is_left(host: Host) -> None:
+    """A card that hands took is found by the recount, and the unloading of its command counts down from there."""
+    if not host.statement.has("recount"):
+        return
+    now = status_of(host)
+    after = recount(host, now, unload=True)
+    host.status_becomes(lambda one: one.cards_out != after.cards_out, RECOUNTED_WITHIN_S)
+    host.listen(QUIET_S)
+    host.apply(lock_of_shuffler(status_of(host)))  # each card's `inside` is looked at by `Watch`
 
 
 def _lamp_stays(host: Host, jam: ShufflerStatus) -> None:

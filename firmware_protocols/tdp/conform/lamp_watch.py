@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from firmware_protocols.tdp.conform.told import Finding
-from firmware_protocols.tdp.shuffler import ShufflerStatus
+from firmware_protocols.tdp.shuffler import LidOpened, ShufflerStatus
 
 SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
@@ -16,6 +16,7 @@ class LampWatch:
         self._is_lit: bool | None = None
         self._since_s = 0.0
         self._is_jammed = False
+        self._was_open = False  # the lid, since the command
         self._sessions = self._starts = 0  # since the command
         self._unshown: str | None = None  # the duty that is broken where it was never seen as told
 
@@ -29,6 +30,7 @@ class LampWatch:
             self._is_jammed = status.jammed
             self._is_lit, self._since_s = lamp or status.jammed, now_s
             self._sessions = self._starts = 0
+            self._was_open = False
             is_shown = status.lamp_lit is self._is_lit
             self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
 
@@ -38,6 +40,14 @@ class LampWatch:
         self._starts += is_start
         if is_start and is_spoilt:
             self._is_lit = None
+
+    def event_came(self, event: object) -> None:
+        """Takes a new event: a lid may be shut again when the next status comes."""
+        self._was_open |= isinstance(event, LidOpened)
+
+    def lid_moved(self) -> None:
+        """Takes an act of hands at the lid."""
+        self._was_open = True
 
     def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
         """The test of a status; `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions."""
@@ -50,6 +60,7 @@ class LampWatch:
             self._is_lit = None
             return
         is_lit = status.lamp_lit
+        self._was_open |= status.lid_open
         self._unshown = None if is_lit is self._is_lit else self._unshown
         if now_s - self._since_s < SHOWS_WITHIN_S or is_lit is self._is_lit:
             return
@@ -60,6 +71,6 @@ class LampWatch:
     def _duty(self, *, is_lit: bool, is_withdrawn: bool) -> str:
         if self._starts:
             return "9.19"
-        if is_withdrawn or self._sessions:
+        if is_withdrawn or self._sessions or (self._was_open and not is_lit):
             return "9.24" if is_lit else "9.18"
         return "10.8"

@@ -34,7 +34,7 @@ from firmware_protocols.tdp.schema import DeviceKind, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
 from firmware_protocols.tdp.shuffler import LidClosed, LidOpened
 
-NUMBERS: Final = (5, 5, 1, 0, 2**31, 2**32 - 1, 2)
+NUMBERS: Final = (0x5000, 0x5000, 0x41, 0, 2**31, 2**32 - 1, 0x42)  # none that a beat has meanwhile
 
 SIGN_EVERY_S: Final = 0.4
 NEAR_S: Final = 0.2  # of 2 s of silence: line and computer may be late by half of it

@@ -35,6 +35,7 @@ from firmware_protocols.tdp.schema import DeviceSchema, Nature
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
 
 ANSWERS_WITHIN_S: Final = 1.0  # twenty times the limit of section 5, which another check measures
+REALLY_WITHIN_S: Final = 3.0  # on a real line, where a computer may stall
 SETTLES_WITHIN_S: Final = 2.0  # for a display's panel or a lock's magnet
 ANSWERS_TIMED: Final = 20
 FRAMES_KEPT: Final = 24  # for the report of a finding
@@ -123,16 +124,16 @@ class Host:
         self.pair_key: bytes | None = None  # the key that the device has taken
         self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
-        self.last_command = self._command_before = 0
+        self.last_command = self.command_before = self._pulse = 0
         self.watch = Watch(schema, self.statement)
         self._begun_s = self._pulse_due_s = line.now_s()
-        self._begun = int(self._begun_s * 1000)
-        self._answered_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
-        self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
-        self._bench = bench or Nobody()
-        self._pulse = 0
+        self._answered_s, self._log = deque[float](maxlen=ANSWERS_TIMED), deque[Moment](maxlen=FRAMES_KEPT)
+        self.bench = bench or Nobody()
+        self.late_s = 0.0  # the longest by which this computer has missed a time
+        self.answers_within_s = ANSWERS_WITHIN_S if self.bench.is_quick else REALLY_WITHIN_S
         self._io = FrameIo(from_device=True, takes_tags=True)
         self._arrived: deque[Heard] = deque()
+        self.also: Callable[[Header, bytes, float], None] | None = None  # hears each frame of the device, too
 
     def frames(self) -> list[str]:
         """The last frames in both directions, in words."""
@@ -148,20 +149,18 @@ class Host:
     def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
         """Has hands do `deed`; `alive`: heartbeats go on meanwhile. Raises Skipped where it cannot be done."""
         self.watch.hands = deed
-        if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
-            raise Skipped("no-hands" if isinstance(self._bench, Nobody) else f"{NOT_DONE}:{deed}")
+        if not self.bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
+            raise Skipped("no-hands" if isinstance(self.bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
         """Has hands lay cards into the device, where hands are present."""
         self.watch.hands = Deed.LOAD
-        self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
+        self.bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
     def _hear_meanwhile(self, *, alive: bool) -> None:
         """Takes frames while hands are busy, and keeps them for the check."""
         heard = self.listen(0.1, alive=alive)
         self._arrived.extendleft(reversed(heard))
-
-    # ---- saying
 
     def say(
         self,
@@ -174,8 +173,8 @@ class Host:
         key: bytes | Own | None = OWN,
     ) -> None:
         """Sends one frame, of this session and with its tag unless `opening`, `boot` or `key` say otherwise."""
-        ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
-        header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
+        opening, boot = self.opening if opening is None else opening, self.boot if boot is None else boot
+        header = Header(kind, opening % 2**32, boot % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
         if isinstance(key, Own) or kind == FrameKind.HELLO:
             self.watch.said(header, payload, self.line.now_s())
@@ -206,8 +205,6 @@ class Host:
         self.say(FrameKind.HEARTBEAT, self._pulse, payload)
         return self._pulse
 
-    # ---- hearing
-
     def listen(
         self,
         seconds: float,
@@ -222,7 +219,9 @@ class Host:
             if not self._arrived:
                 if alive and now_s >= self._pulse_due_s:
                     self.say_pulse()
-                self._take(self.line.hear(min(end_s, self._pulse_due_s) if alive else end_s))
+                until_s = min(end_s, self._pulse_due_s) if alive else end_s
+                self._take(self.line.hear(until_s))
+                self.late_s = max(self.late_s, self.line.now_s() - until_s)
                 continue
             heard.append(self._arrived.popleft())
             if until is not None and until(heard[-1]):
@@ -242,7 +241,7 @@ class Host:
         self.is_denied = header.kind == FrameKind.NOT_PROVEN
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
-            self.watch.tagged(header, self.frames, is_right=has_its_tag(self.proof, header, raw))
+            self.watch.tagged(header, raw, self.frames, is_right=has_its_tag(self.proof, header, raw))
         elif self.pair_key is None and header.tag != NO_TAG:
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
@@ -251,12 +250,14 @@ class Host:
         self._note(header, payload, is_said=False)
         self._arrived.append(Heard(header, payload, at_s, raw))
         self.watch.heard(header, payload, at_s, self.frames)
+        if self.also is not None:
+            self.also(header, payload, at_s)
 
-    def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
+    def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
         """The frame of this kind and number as soon as it comes; None where it does not come in time."""
+        within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
-        last = heard[-1] if heard else None
-        return last if last and (last.header.kind, last.header.number) == (kind, number) else None
+        return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
 
     # ---- conversations
 
@@ -264,7 +265,7 @@ class Host:
         """Opens a session, of the next opening or of `opening`; gives identity and status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
         self._proof_before, self.proof = self.proof, HostProof(self._pairing())
-        self._command_before = self.last_command or self._command_before
+        self.command_before = self.last_command or self.command_before
         self.last_command = self._pulse = 0
         self.watch.expects(self.opening)
         for _ in range(round(IDENTIFY_WITHIN_S / HELLO_EVERY_S)):
@@ -281,7 +282,7 @@ class Host:
         """The key and a nonce that no other opening uses; None where the device has no key."""
         if self.pair_key is None:
             return None
-        nonce = self._begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
+        nonce = int(self._begun_s * 1000).to_bytes(8, "little") + self.opening.to_bytes(8, "little")
         return HostPairing(self.pair_key, nonce, self.schema.secret_at)
 
     def _is_our_identity(self, one: Heard) -> bool:
@@ -300,7 +301,7 @@ class Host:
         """The longest answer time, in seconds, of the last answers: line and computer may be slow."""
         return max(self._answered_s, default=0.0)
 
-    def ask(self, payload: bytes, *, number: int | None = None, within_s: float = ANSWERS_WITHIN_S) -> Answer | None:
+    def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
         """The answer to a COMMAND sent once, by default the next; None for no answer. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
@@ -327,8 +328,8 @@ class Host:
 
     def _is_counted_on(self, payload: bytes) -> None:
         """Raises Broken where the device ignores COMMAND 1 of a new session and counts on from the session before."""
-        if self.last_command == 1 and self.ask(payload, number=self._command_before + 1) is not None:
-            raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self._command_before + 1} is")
+        if self.last_command == 1 and self.ask(payload, number=self.command_before + 1) is not None:
+            raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self.command_before + 1} is")
 
     def apply(self, message: object) -> Answer:
         """The answer to a command with an effect. Raises Broken where none comes."""

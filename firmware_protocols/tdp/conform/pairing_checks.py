@@ -186,7 +186,10 @@ def a_key_outlives_a_start(host: Host) -> None:
 def _another_key_is_taken(host: Host) -> None:
     """A paired device takes another key; the session of the minute ends with it, where no key came."""
     with paired(host):
-        turn_on(host)
+        host.open()
+        _turn_on_what_is_permitted(host)
+        status = host.status()[0]
+        must("18.14", status.host_silent, f"its switch is on, in a proven session, and it says {status}")
         try:
             host.open()
         except Broken as broken:

@@ -18,6 +18,16 @@ ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
 }
 """The command whose picture leaves nothing blank."""
 
+PARTLY_SHOWN: Final[dict[DeviceKind, tuple[Callable[[Any], object], ...]]] = {
+    DeviceKind.DISPLAY: (lambda _now: DisplayApply(700, fault=True),),
+    DeviceKind.VALUE_DISPLAY: (lambda _now: MarkersApply(turquoise=100),),
+    DeviceKind.SLOTS: (
+        lambda now: SlotsApply(now.collections, lit=0x8F0F),
+        lambda now: SlotsApply(now.collections, blinking=0xF0F1),
+    ),
+}
+"""Commands whose pictures have a part alone: what is kept or cleared may hang on the rest."""
+
 
 def as_it_is(kind: DeviceKind, now: Any) -> object:  # noqa: ANN401 (any kind's status)
     """The command that keeps all protections and pictures as they are, and permits nothing."""

@@ -233,9 +233,11 @@ def _say_later_commands(host: Host) -> None:
         host.say(FrameKind.COMMAND, number, host.query)
 
 
+_OF_A_BAD_ONE: Final = "a bad COMMAND again"
 _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
     "HEARTBEAT 1 again": ("18.7", lambda host: host.say(FrameKind.HEARTBEAT, 1, _BEAT)),
     "COMMAND 1 again": ("18.7", lambda host: host.say(FrameKind.COMMAND, 1, host.query)),
+    _OF_A_BAD_ONE: ("18.7", lambda host: host.say(FrameKind.COMMAND, host.last_command, b"\xee")),
     "COMMANDs that are not the next": ("18.7", _say_later_commands),
     "ACK 0": ("18.7", lambda host: host.say(FrameKind.ACK, 0)),
     "the last ACK": ("18.7", lambda host: host.acknowledge(host.watch.acked)),
@@ -265,6 +267,8 @@ def _lives_on_news_alone(host: Host) -> None:
         first = host.say_pulse()
         there("7.2", host.first(FrameKind.HEARTBEAT_REPLY, first), f"no HEARTBEAT_REPLY {first}")
         host.answer(host.query)
+        if name == _OF_A_BAD_ONE:
+            host.answer(b"\xee")
         host.say(FrameKind.HEARTBEAT, first, _BEAT)
         again = host.first(FrameKind.HEARTBEAT_REPLY, first, within_s=QUIET_S)
         must("18.8", again is None, f"HEARTBEAT {first} is answered twice")

@@ -1,5 +1,7 @@
 """Checks of PROTOCOL.md, section 10, for a recount: told, taken back, made before anything else."""
 
+from typing import Final
+
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
@@ -22,12 +24,14 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerStatus,
 )
 
+U8: Final = 2**8
+
 
 def a_recount_is_told(host: Host) -> None:
     """A recount is reported under any number that is asked; no card moves meanwhile."""
     host.has("recount")
     before = ready(host)
-    for far in (1, 500, U16 - 7):
+    for far in (1, U8, 500, U16 - 7):
         request, newest = (status_of(host).recounts + far) % U16, host.status()[1]
         must_be_ok("10.20", host.apply(lock_of_shuffler(before, recount_request=request)), f"recount {request}")
         after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
@@ -39,20 +43,23 @@ def a_recount_is_told(host: Host) -> None:
 
 
 def a_recount_is_taken_back(host: Host) -> None:
-    """A recount can be withdrawn by a command, even once it has begun."""
+    """A recount can be withdrawn by a command, even once it has begun, and whatever else this command asks for."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
     takes_s = host.line.now_s() - begun_s
     newest = host.status()[1]
     for pause_s in (0.0, takes_s / 2):
-        host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
-        host.listen(pause_s)
-        host.apply(lock_of_shuffler(before, lamp=pause_s > 0))
-        host.listen(takes_s + 1.0)
-        must("10.23", status_of(host).recounts == before.recounts, "it was made all the same")
-        came = [one for one in told(host, newest) if isinstance(one, Recounted)]
-        must("10.23", not came, f"it was made all the same, or the one before again: {came}")
+        for wishes in ({"lamp": pause_s > 0}, {"feed_open": True}, {"unload": True}):
+            now = with_cards(host)
+            host.apply(lock_of_shuffler(now, recount_request=(before.recounts + 1) % U16))
+            host.listen(pause_s)
+            host.apply(lock_of_shuffler(now, **wishes))
+            host.listen(takes_s + 1.0)
+            host.apply(lock_of_shuffler(status_of(host)))
+            must("10.23", status_of(host).recounts == before.recounts, f"taken back with {wishes}, and made")
+            came = [one for one in told(host, newest) if isinstance(one, Recounted)]
+            must("10.23", not came, f"taken back with {wishes}, and made, or the one before again: {came}")
 
 
 def the_recount_comes_first(host: Host) -> None:
@@ -71,7 +78,24 @@ def the_recount_comes_first(host: Host) -> None:
     after = recount(host, now, release_until=(now.cards_out + 1) % U32)
     must("10.22", owed(after) > 0 or after.cards_out != now.cards_out, f"a release is gone behind the recount: {after}")
     host.apply(lock_of_shuffler(status_of(host)))
+    _all_at_once(host)
     _in_a_feed(host)
+
+
+def _all_at_once(host: Host) -> None:
+    """Recount, unloading and feeding of one command: cards come in when none is left to go out."""
+    before = with_cards(host)
+    if not before.hopper_loaded:
+        host.load()
+    newest = host.status()[1]
+    after = recount(host, before, unload=True, feed_open=True)
+    host.status_becomes(has_moved(after), CARD_WITHIN_S)
+    host.listen(QUIET_S)
+    host.apply(lock_of_shuffler(status_of(host)))
+    host.listen(QUIET_S)
+    kinds = [type(one) for one in told(host, newest) if isinstance(one, Recounted | CardIn | CardOut)]
+    is_right = after.inside == 0 or kinds[:1] != [Recounted] or kinds[1:2] in ([], [CardOut])
+    must("10.24", is_right, f"recount, unloading and feeding, {after.inside} inside: first {kinds[:3]}")
 
 
 def _in_a_feed(host: Host) -> None:

@@ -254,6 +254,9 @@ def a_silent_host_is_replaced(host: Host) -> None:
             host.say_hello(opening=older)
             heard = [one for one in host.listen(HELLO_EVERY_S, alive=False) if _is_identity_of(one, older)]
             must("4.7", not heard, f"HELLO {older} in session {ours}, silent for less than 2 s: {shown(heard)}")
+        host.answer(host.query)
+        host.answer(host.query)
+        host.listen(SILENT_AFTER_S - 0.5, alive=False)
         _replaced(host, older)
 
 
@@ -268,7 +271,7 @@ def _replaced(host: Host, opening: int) -> None:
         heard = host.listen(HELLO_EVERY_S, alive=False, until=lambda one: _is_identity_of(one, opening))
     is_there = any(_is_identity_of(one, opening) for one in heard)
     must("4.4", is_there, f"no IDENTITY to opening {opening}, said again and again behind 2 s of silence")
-    host.opening, host.last_command = opening, 0
+    host.opening, host.last_command, host.command_before = opening, 0, host.last_command
     host.answer(host.query)
 
 

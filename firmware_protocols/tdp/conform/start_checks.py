@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     FED_WITHIN_S,
     QUIET_S,
@@ -24,7 +24,7 @@ from firmware_protocols.tdp.conform.parts import (
     waiting,
     with_cards,
 )
-from firmware_protocols.tdp.conform.pictures import show_all
+from firmware_protocols.tdp.conform.pictures import PARTLY_SHOWN, show_all
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import counts, went_back
 from firmware_protocols.tdp.schema import DeviceKind
@@ -178,6 +178,14 @@ def _lit_under_an_open_lid(host: Host, switch: Switch) -> None:
 def what_a_start_shows(host: Host) -> None:
     """After a start a display shows its fault picture and no amount; markers are blank, and lamps are dark."""
     show_all(host)
+    _shows_nothing(host)
+    for picture in PARTLY_SHOWN[host.schema.kind]:
+        host.apply(picture(host.status()[0]))
+        host.listen(SETTLES_WITHIN_S)
+        _shows_nothing(host)
+
+
+def _shows_nothing(host: Host) -> None:
     _before, status = _power(host)
     match host.schema.kind:
         case DeviceKind.DISPLAY:

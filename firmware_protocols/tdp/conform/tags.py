@@ -1,11 +1,21 @@
 """The right tag of a frame: of a check's own frames, and of a paired device's answers."""
 
+from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import FrameKind, Header
+from firmware_protocols.tdp.link_rows import IDENTITY_LAYOUT
+from firmware_protocols.tdp.proof import NONCE_BYTES
+
+DUTY_OF_TAG: Final[Mapping[int, str]] = {
+    FrameKind.NO_SESSION: "18.10",
+    FrameKind.NOT_PROVEN: "18.1",
+    FrameKind.PAIRED: "18.15",
+}
+"""The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 
 
 class Own(Enum):
@@ -26,3 +36,8 @@ def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
             return header.tag == NO_TAG
         case _:
             return proof.takes(header, raw)
+
+
+def nonce_in(raw: bytes) -> bytes:
+    """The nonce of the device in the payload of a proven IDENTITY."""
+    return raw[IDENTITY_LAYOUT.size :][:NONCE_BYTES]

@@ -16,6 +16,7 @@ _TOLD: Final = {
     "chips": "14.2",
     "broken": "14.2",
     "collections": "14.2",
+    "path_blocked": "10.31",
 }
 """The fields of a status that change with an event, and the duty to tell of it."""
 _COMES_WITHIN_S: Final = EVENT_RETRY_MAX_S + 0.3
@@ -32,6 +33,8 @@ class Untold:
     def of_status(self, book: Book, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
         """The test of the status in a reply, whose newest event is the book's."""
         changed = [name for name in _TOLD if getattr(status, name, None) != getattr(self._first, name, None)]
+        if getattr(status, "path_blocked", False) and "path_blocked" in changed:
+            changed.remove("path_blocked")  # the card that sticks is no event yet
         if self._newest != (book.boot, book.newest):
             self._newest, self._first, self._since_s = (book.boot, book.newest), status, None
         elif changed and book.newest - book.acked < EVENT_WINDOW:

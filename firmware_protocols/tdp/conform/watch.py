@@ -4,41 +4,40 @@ There is a book for each boot: openings sent, events received, acknowledgements 
 `seen`; the first break of each duty is kept with the frames before it, and no later frame takes it back.
 """
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
+from firmware_protocols.tdp.conform.answer_times import AnswerTimes
 from firmware_protocols.tdp.conform.bench import Deed, Statement
+from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
     EVENTS_KEPT,
     EVENTS_LOCK,
+    FROM_DEVICE,
     SILENT_AFTER_S,
     FrameKind,
     Header,
 )
+from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
 
+_OF_A_HOST: Final = frozenset(kind for kind in FrameKind if not kind & FROM_DEVICE)
+_OF_A_HELLO: Final = (rows.HELLO_LAYOUT.size, rows.HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
 _TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
-ANSWERED_S: Final = 0.15  # 50 ms, and the lateness of the line and of this computer
-ROUNDING_S: Final = 0.001  # of a difference of two times
-ANSWERS_TIMED: Final = 5
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
-_TAG_OF: Final[Mapping[int, str]] = {
-    FrameKind.NO_SESSION: "18.10",
-    FrameKind.NOT_PROVEN: "18.1",
-    FrameKind.PAIRED: "18.15",
-}
-"""The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 """Acts of hands after which a device shows something else by right."""
 
@@ -48,6 +47,7 @@ class Watch:
 
     def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement) -> None:
         self.breaks: dict[str, Break] = {}
+        self.once: dict[str, Break] = {}  # breaks on a real line that did not come again
         self.seen: set[str] = set()
         self.hands: Deed | None = None  # the last act of hands: after some of them numbers may begin anew
         self._schema, self._statement = schema, statement
@@ -68,9 +68,11 @@ class Watch:
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
         self._wished_s = self._alive_s = 0.0
         self._is_of_before = False  # a session or a silence lies between that command and now
+        self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
-        self._answered_s: dict[int, deque[float]] = {}  # by result
-        self._lamp, self._untold = LampWatch(), Untold()
+        self._answered_s = AnswerTimes()
+        self._nonces: dict[int, bytes] = {}  # by opening
+        self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
@@ -89,19 +91,19 @@ class Watch:
         return self._book.acked
 
     @property
-    def _is_full(self) -> bool:
-        """True where 48 events wait."""
+    def _is_full(self) -> bool:  # 48 events wait
         return self._book.newest - self._book.acked >= EVENTS_LOCK
 
-    # ---- from the host
-
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a whole frame from the host."""
+        """Takes a whole frame from the host; one of no kind of a host's is no sign of life and asks for nothing."""
+        is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
+        if header.kind not in _OF_A_HOST:
+            return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
-        if header.kind == FrameKind.HELLO:
+        if is_hello:
             self._openings[header.host_opening] += 1
             self._commit(header, payload)
-        if header.device_boot != self._book.boot or header.host_opening not in (self._opening, self._expected):
+        if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
             return
         self._asked[header.host_opening, header.kind, header.number] += 1  # the device may have taken HELLO already
         if header.host_opening == self._opening:
@@ -112,21 +114,24 @@ class Watch:
 
     def _live(self, now_s: float) -> None:
         """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
-        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S and self._schema.kind not in wished.STAY:
-            self._wished = {}
-        self._is_of_before |= now_s - self._alive_s > SILENT_AFTER_S
+        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S:
+            self._between.part()
+            self._wished = self._wished if self._schema.kind in wished.STAY else {}
+        if now_s - self._alive_s > SILENT_AFTER_S:
+            self._is_of_before, self._outlasted = True, set()
         self._alive_s = now_s
 
     def _wish(self, header: Header, payload: bytes) -> None:
         if header.kind == FrameKind.COMMAND:
+            self._between.part()
             self._wished = {} if len(payload) != 1 else self._wished  # a query changes nothing
         if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
             self._command, self._wish_said = header.number, payload
-            self._lamp.command_said()
+            self.lamp.command_said()
 
     def _commit(self, header: Header, payload: bytes) -> None:
-        if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
-            hello = rows.HELLO_LAYOUT.decode(payload)
+        if len(payload) in _OF_A_HELLO and payload[0] == 1 and not (header.device_boot or header.number):
+            hello = rows.HELLO_LAYOUT.split(payload)[0]
             if hello.committed_boot == self._book.boot and hello.committed_number <= self._book.newest:
                 self._book.acked = max(self._book.acked, hello.committed_number)
 
@@ -135,8 +140,6 @@ class Watch:
             self._book.acked = max(self._book.acked, number)
             self._book.acks.append((now_s, number))
 
-    # ---- from the device
-
     def rejected(self, why: RejectReason, frames: Frames) -> None:
         """Takes a dropped frame: duty 2.8 breaks beyond NOISE_ALLOWED damaged ones, and at once for another reason."""
         self._frames = frames
@@ -144,17 +147,17 @@ class Watch:
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
-    def tagged(self, header: Header, frames: Frames, *, is_right: bool) -> None:
+    def tagged(self, header: Header, raw: bytes, frames: Frames, *, is_right: bool) -> None:
         """Takes a frame to a paired host; `is_right`: it has the tag of its kind."""
         self._frames = frames
-        self._must(_TAG_OF.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+        self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+        if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
+            is_same = self._nonces.setdefault(header.host_opening, nonce_in(raw)) == nonce_in(raw)
+            self._must("18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before")
 
     def answered(self, result: int, after_s: float) -> None:
-        """Takes the time of an answer. Single ones may be late by the line: the quickest of five tells."""
-        times_s = self._answered_s.setdefault(result, deque(maxlen=ANSWERS_TIMED))
-        times_s.append(after_s)
-        is_late = len(times_s) == ANSWERS_TIMED and min(times_s) > ANSWERED_S + ROUNDING_S
-        self._must("5.8", not is_late, f"answers of result {result} after {min(times_s) * 1000:.0f} ms and more")
+        """Takes the time of an answer."""
+        self._must("5.8", *self._answered_s.is_in_time(result, after_s))
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
         """Takes a whole frame from the device."""
@@ -203,16 +206,16 @@ class Watch:
         self._meet_boot(header.device_boot, body)
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
+            self._between.part()
             self._is_first = not self._damaged
             self._command, self._wish_said = 0, None
-            self._is_of_before = True
-            self._lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
+            self._is_of_before, self._outlasted = True, set()
+            self.lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
             if is_start or self._schema.kind not in wished.STAY:
                 self._wished = {}
             self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
         status = self._schema.decode_status(block)
-        for duty, is_so, found in told.of_start(status, was):
-            self._must(duty, is_so, found)
+        self._must_all(told.of_start(status, was))
         self._take_status(status)
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
@@ -224,8 +227,8 @@ class Watch:
         self._must("4.10", body.oldest_event <= body.next_event, f"oldest {body.oldest_event}, next {body.next_event}")
         if begun_anew:
             self._book = Book(boot, acked=body.oldest_event - 1)
-        self._hold_oldest(body.oldest_event)
-        self._hear_of_newest(body.next_event - 1)
+        self._book.hear_of_oldest(body.oldest_event)
+        self._book.hear_of_newest(body.next_event - 1)
         self._hold_lost()
 
     def expects(self, opening: int) -> None:
@@ -254,7 +257,7 @@ class Watch:
         duty = "5.3" if to is FrameKind.COMMAND else "7.2"
         self._must(duty, self._asked[asked] >= 0, f"an answer more than {to.name} {number} was said")
         self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
-        self._hear_of_newest(newest)
+        self._book.hear_of_newest(newest)
         self._hold_lost()
         status = self._schema.decode_status(block)
         if newest in self._book.events:
@@ -268,9 +271,9 @@ class Watch:
         self._hold_silence(status, now_s)
         self._hold_wished(status, now_s)
         self._hold_lamp(status, now_s)
-        if newest == self._book.newest:
-            for duty, is_so, found in self._untold.of_status(self._book, status, now_s):
-                self._must(duty, is_so, found)
+        is_settled = to is FrameKind.HEARTBEAT and self._wish_said is None
+        self._must_all(self._between.reply(self._book, newest, status, is_settled=is_settled))
+        self._must_all(self._untold.of_status(self._book, status, now_s) if newest == self._book.newest else ())
         self._take_status(status)
 
     def _hold_result(self, payload: bytes, result: int, before: Any, now_s: float) -> None:  # noqa: ANN401
@@ -282,7 +285,7 @@ class Watch:
         wait = self._book.newest - self._book.acked
         is_sure = wait < EVENTS_LOCK and self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK
         if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
-            self._lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
+            self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before, self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
             duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
@@ -290,6 +293,7 @@ class Watch:
         if fields := wished.fields_of(command, self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
             self._wished_s, self._is_of_before = now_s, False
+            self._outlasted = set()
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
@@ -299,16 +303,17 @@ class Watch:
             self._wished, self.hands = {}, None if self.hands in _CHANGE else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
-        for name, (duty, value) in self._wished.items():
+        for name, (duty, value) in list(self._wished.items()):
             self._was_shown |= {name} if getattr(status, name) == value else set()
-            is_changed = self._is_of_before and name in self._was_shown
-            stays = wished.STAYS.get(duty, duty) if is_changed else duty
+            is_changed = self._is_of_before and name in self._was_shown - self._outlasted
+            stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
+            if getattr(status, name) != value:
+                del self._wished[name]  # said once: what follows is the same break
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
-        for duty, is_so, found in self._lamp.of_status(status, now_s, is_withdrawn=is_withdrawn):
-            self._must(duty, is_so, found)
+        self._must_all(self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn))
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
@@ -322,41 +327,36 @@ class Watch:
         head, body = rows.EVENT_LAYOUT.split(payload)
         event, status = self._schema.decode_event(body)
         book, acked = self._book, self._book.surely_acked(now_s)
-        if self._is_first:
-            self._must("4.6", number <= head.oldest_event, f"EVENT {number} first, and {head.oldest_event} waits")
-        self._is_first = False
+        is_so, self._is_first = not self._is_first or number <= head.oldest_event, False
+        self._must("4.6", is_so, f"EVENT {number} first, and {head.oldest_event} waits")
+        if number not in book.events:
+            self.lamp.event_came(event)
+        if number > book.newest and self._schema.kind in wished.STAY and not status.host_silent:
+            self._hold_wished(status, now_s)  # made behind the last reply
         first = book.events.setdefault(number, body)
-        self._hold_oldest(head.oldest_event)
+        book.hear_of_oldest(head.oldest_event)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
         self._must("6.7", number <= book.acked + EVENT_WINDOW, f"EVENT {number}, the last acknowledged is {book.acked}")
         self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
-        self._must(
-            "6.5", acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
-        )
+        is_so, found = acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
+        self._must("6.5", is_so, found)
         self._must(
             "6.1", number > 0 and (number == 1) is (body[0] == self._schema.events[0].id), f"EVENT {number}: {event}"
         )
-        self._hear_of_newest(number)
+        book.hear_of_newest(number)
         if first == body:
             self._hold_event(number, event, status)
             self._hold_status(status)
-
-    def _hold_oldest(self, oldest: int) -> None:
-        if oldest > self._book.acked + 1:
-            self._book.lost = oldest - 1
-            self._book.acked = oldest - 1
 
     def _hold_lost(self) -> None:
         """Tests that no event was dropped unacknowledged while fewer than 64 newer ones exist."""
         lost, newest = self._book.lost, self._book.newest
         self._must("6.6", not lost or newest - lost >= EVENTS_KEPT, f"EVENT {lost} is gone, the newest is {newest}")
 
-    def _hear_of_newest(self, number: int) -> None:
-        self._book.newest = max(self._book.newest, number)
-
     def _hold_event(self, number: int, event: object, status: object) -> None:
         """Tests an event by itself, and against the status of the event before it."""
-        before = self._book.events.get(number - 1)
+        book = self._book
+        before = book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None
         self.seen |= {"6.2"} if before is not None else set()
         if isinstance(event, told.CHANGING) and was is not None and told.shown(was) == told.shown(status):
@@ -365,7 +365,8 @@ class Watch:
         self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
-        for duty, is_so, found in told.of_event(event, status, was, self._before(number)):
+        of_all = self._between.event(book, number, status)
+        for duty, is_so, found in (*of_all, *told.of_event(event, status, was, self._before(number))):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
     def _before(self, number: int) -> Iterator[told.Told]:
@@ -379,13 +380,18 @@ class Watch:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
             self._must("9.10", excuse or not went, f"{went} behind {self._status}")
+        shown = {name for name, (_duty, value) in self._wished.items() if getattr(status, name) == value}
+        self._outlasted |= shown if self._is_of_before else set()
         self._status = status
         self._hold_status(status)
 
     def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return  # a stuck panel may show anything
-        for duty, is_so, found in told.of_status(status, self._statement, is_full=self._is_full):
+        self._must_all(told.of_status(status, self._statement, is_full=self._is_full))
+
+    def _must_all(self, findings: Iterable[told.Finding]) -> None:
+        for duty, is_so, found in findings:
             self._must(duty, is_so, found)
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)

@@ -54,6 +54,8 @@ def _of_shuffler(
     command: ShufflerApply, before: ShufflerStatus, after: ShufflerStatus, *, is_full: bool
 ) -> tuple[str, int] | None:
     """The first of the refusals in the order of section 10."""
+    if before.jams != after.jams:
+        return None
     ends = before.jammed and (command.jams_ended - before.jams) % U16 < U16 // 2
     if any(getattr(before, name) is not getattr(after, name) for name in _STATE[1:] + _STATE[: not ends]):
         return None

@@ -1,0 +1,55 @@
+"""Events made between two replies that show the same: each shows it, too, since it has the status after it."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.book import Book
+from firmware_protocols.tdp.conform.told import Finding
+from firmware_protocols.tdp.value_display import COLOURS
+
+_TOLD: Final = ("locked", "lamp_lit", "shown_cents", "lit", "blinking", *COLOURS)
+"""Fields that a command sets: where nothing was commanded they do not go and come back."""
+_KEPT: Final = 128
+
+
+class Between:
+    """The last reply, and what the events behind it must show."""
+
+    def __init__(self) -> None:
+        self._book: Book | None = None
+        self._newest = 0
+        self._status: Any = None  # None: something that may change it lies behind the last reply
+        self._wanted: dict[int, dict[str, object]] = {}
+        self._heard: dict[int, Any] = {}  # by number, the status of each event behind the last reply
+
+    def part(self) -> None:
+        """Takes a command, a silence or a session: behind it something else may show."""
+        self._status = None
+
+    def reply(self, book: Book, newest: int, status: Any, *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
+        """The tests of the events that this reply is the first to tell of; `is_settled`: no command is on its way."""
+        self._meet(book)
+        if self._status is not None and newest > self._newest:
+            same = {name: getattr(status, name) for name in _TOLD if self._is_same(name, status)}
+            self._wanted |= dict.fromkeys(range(max(self._newest, newest - _KEPT) + 1, newest + 1), same)
+        self._newest, self._status = newest, status if is_settled else None
+        heard, self._heard = self._heard, {}
+        for number, then in heard.items():
+            yield from self.event(book, number, then)
+
+    def _meet(self, book: Book) -> None:
+        if book is not self._book:
+            self._book, self._newest, self._status = book, 0, None
+            self._wanted, self._heard = {}, {}
+
+    def _is_same(self, name: str, status: object) -> bool:
+        return hasattr(status, name) and getattr(status, name) == getattr(self._status, name)
+
+    def event(self, book: Book, number: int, status: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+        """The test of an event."""
+        self._meet(book)
+        if number > self._newest:
+            self._heard.setdefault(number, status)
+        for name, value in self._wanted.get(number, {}).items():
+            is_so = getattr(status, name) == value
+            yield "6.2", is_so, f"{name} {getattr(status, name)}; {value} before it and behind it"

@@ -1,0 +1,238 @@
+"""The judge of a walk: the device says what the twin of its link says, and shows what the model shows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from firmware_protocols.errors import FrameError
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.blame import blamed, blamed_oldest
+from firmware_protocols.tdp.conform.book import Break
+from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.model import Cause, Model
+from firmware_protocols.tdp.conform.twin import Followed, Twin
+from firmware_protocols.tdp.conform.wished import BAD_COMMAND, TAKEN_FOR_ENDED, right_result
+from firmware_protocols.tdp.link import EVENTS_LOCK, CommandReceived, DeviceLinkEvent, FrameKind, Header, SessionOpened
+
+SETTLES_S: Final = 0.15  # until what an act brings about has been said
+REALLY_SETTLES_S: Final = 0.5  # by a device whose line and computer may be late
+TIE_S: Final = 0.02
+STARTS_S: Final = 1.0
+STALLS_S: Final = 3.0
+
+
+class Judge:
+    """Follows one host in a session that is open; `differences` are its findings since the last call."""
+
+    def __init__(self, host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
+        self.host = host
+        self.model = Model(status, host.statement)
+        self.settles_s = SETTLES_S if host.bench.is_quick else REALLY_SETTLES_S
+        self.said: list[str] = []  # the acts since the last comparison
+        self._line = host.line
+        self._is_exact = host.bench.is_quick
+        self._follow = Followed(host.line, self._made_twin(host.boot), self._happened, is_exact=self._is_exact)
+        self._asked: dict[int, bytes] = {}  # payloads of commands without an answer yet
+        self._results: dict[int, int] = {}
+        self._found: list[tuple[str, str]] = []
+        self._was_full = self._was_silent = False
+        self._was_waiting = 0
+
+    @property
+    def twin(self) -> Twin:
+        return self._follow.twin
+
+    @property
+    def now_s(self) -> float:
+        return self._line.now_s()
+
+    def _made_twin(self, boot: int) -> Twin:
+        return Twin(self.host.schema.kind, boot, self._line.now_s(), self.host.pair_key)
+
+    @contextmanager
+    def follows(self) -> Iterator[None]:
+        """A context in which the twin hears the host, in a session of its own."""
+        self.host.line, self.host.also = self._follow, self._heard
+        try:
+            self.twin.wake(self.host.watch.newest, self.now_s)
+            self.open()
+            self.host.acknowledge(self.host.watch.newest)
+            self.host.listen(STARTS_S)
+            self.forget()
+            yield
+        finally:
+            self.host.line, self.host.also = self._line, None
+
+    # ---- what the walk does
+
+    def says(self, name: str, cause: Cause | None = None) -> None:
+        """Notes an act of the walk."""
+        self.said.append(name)
+        if cause is not None:
+            self.model.happened(cause)
+
+    def open(self, committed: int = 0) -> None:
+        """Opens a session."""
+        self.says("session")
+        self.host.open(committed=committed)
+        self.twin.prove(self.host.proof.session)
+
+    def starts(self) -> None:
+        """Takes a start of the device, which hands have just brought about, and opens a session."""
+        self.host.listen(STARTS_S, alive=False)
+        self._follow.restart(self._made_twin(self.twin.boot + 1))
+        self.twin.wake(1, self.now_s)
+        self.model.start()
+        self._was_silent, self._was_full = True, False
+        self.open()
+
+    def waits(self, seconds: float, *, alive: bool = False) -> None:
+        """Lets time pass, a little more where events are sent again just then."""
+        self.host.listen(seconds, alive=alive)
+        due_s = self.twin.next_timeout_s()
+        if due_s is not None and abs(due_s - self.now_s) < TIE_S:
+            self.host.listen(2 * TIE_S, alive=False)
+        self._note_locks()
+
+    def waits_for_replies(self) -> None:
+        """Waits as long as a computer may stall, and then for the reply to a heartbeat: behind it none comes."""
+        for _ in range(0 if self._is_exact else 2):
+            end_s = self.now_s + STALLS_S
+            while self._follow.awaits_reply and self.now_s < end_s:
+                self.host.listen(TIE_S, alive=False)
+            if not self._follow.awaits_reply:
+                return
+            self.host.first(FrameKind.HEARTBEAT_REPLY, self.host.say_pulse(), within_s=STALLS_S)
+
+    def _note_locks(self) -> None:
+        is_silent, is_full = self.twin.host_silent, self.twin.is_full
+        if is_silent is not self._was_silent:
+            self.model.happened(Cause.SILENCE if is_silent else Cause.END)
+        if is_full and not self._was_full:
+            self.model.happened(Cause.FULL)
+        self._was_silent, self._was_full = is_silent, is_full
+
+    # ---- findings
+
+    def forget(self) -> None:
+        """Forgets what has been said so far, and its replies."""
+        self.waits_for_replies()
+        list(self.differences())
+        self.said = []
+
+    def holds(self, where: str) -> None:
+        """Tells `Watch` of the first difference, unless it has seen one itself, or a stall was beside it."""
+        if not self._is_exact:
+            self.waits_for_replies()
+            if self._follow.is_late:
+                self._begin_anew()
+                return
+        found = list(self.differences())
+        if found and not self.host.watch.breaks:
+            why = f"{where}, behind {', '.join(self.said)}: {found[0][1]}"
+            self.host.watch.breaks[found[0][0]] = Break(found[0][0], why, self.host.frames())
+
+    def _begin_anew(self) -> None:
+        """Opens a session from which the device is judged again: what lies before it proves nothing."""
+        self._follow.is_late = False
+        status = self.host.open()[1]
+        self.twin.prove(self.host.proof.session)
+        self.host.listen(self.settles_s, alive=False)
+        self.model = Model(status, self.host.statement)
+        self.forget()
+
+    def differences(self) -> Iterator[tuple[str, str]]:
+        """Duties that are broken since the last call, each with the finding."""
+        for one in self._follow.differences():
+            what = "is missing" if one.is_missing else "is one too many"
+            yield blamed(one, self.said, self.twin), f"{one.kind.name} {one.number} {what}"
+        for number, oldest, right in self._follow.stale:
+            yield blamed_oldest(self.said, "6.5"), f"EVENT {number} has oldest_event {oldest}, not {right}"
+        yield from self._found
+        self._follow.stale, self._found = [], []
+
+    # ---- what the twin hears
+
+    def _happened(self, one: DeviceLinkEvent) -> None:
+        match one:
+            case SessionOpened():
+                self._asked.clear()
+                self._results.clear()
+                self.model.happened(Cause.SESSION)
+                self._was_silent = self.twin.host_silent
+            case CommandReceived(number=number, payload=payload):
+                self._asked[number] = payload
+                self._was_waiting = self.twin.waiting_events
+
+    # ---- what the device says
+
+    def _heard(self, header: Header, payload: bytes, now_s: float) -> None:
+        try:
+            asked_s = self._follow.heard(header, payload, now_s)
+            self._note_locks()
+            if header.device_boot == self.twin.boot:
+                self._take(header, payload, asked_s, now_s)
+        except FrameError:
+            return  # `Watch` says so
+
+    def _take(self, header: Header, payload: bytes, asked_s: float, now_s: float) -> None:
+        """Takes a frame: what it shows is as old as its question, and what is due follows it."""
+        decoded = self.host.schema.decode_status
+        match header.kind:
+            case FrameKind.IDENTITY:
+                body, block = rows.IDENTITY_LAYOUT.split(payload)
+                if body.oldest_event != self.twin.oldest:
+                    found = f"oldest_event {body.oldest_event}, not {self.twin.oldest}"
+                    self._found.append((blamed_oldest(self.said, "4.10"), found))
+                self._see(decoded(block), asked_s)
+            case FrameKind.ANSWER if header.host_opening == self.host.opening:
+                answer, block = rows.ANSWER_LAYOUT.split(payload)
+                self._take_answer(header.number, answer.result, decoded(block), now_s)
+                self._see(decoded(block), asked_s)
+            case FrameKind.HEARTBEAT_REPLY if header.host_opening == self.host.opening:
+                self._see(decoded(rows.REPLY_LAYOUT.split(payload)[1]), asked_s)
+            case _:
+                pass
+
+    def _take_answer(self, number: int, result: int, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        payload = self._asked.pop(number, None)
+        if payload is not None:
+            self._results[number] = result
+            self._hold_result(payload, result, status, now_s)
+        else:
+            self.model.happened(Cause.AGAIN)
+            kept = self._results.get(number, result)
+            self._must("5.2", kept == result, f"ANSWER {number} again has result {result}, not {kept}")
+
+    def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
+        if not is_so:
+            self._found.append((duty, found))
+
+    def _hold_result(self, payload: bytes, result: int, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        """Tests the first answer to a command, and has the model obey it."""
+        try:
+            command = self.host.schema.decode_command(payload)
+        except FrameError:
+            self.model.happened(Cause.BAD)
+            self._must("5.6", result == BAD_COMMAND, f"a bad COMMAND has result {result}")
+            return
+        if payload == self.host.query:
+            self.model.happened(Cause.QUERY)
+            self._must("5.11", not result, f"a query has result {result}")
+            return
+        was_full = self._was_waiting >= EVENTS_LOCK
+        right = right_result(command, self.model.status, status, is_full=was_full)
+        if right is not None and was_full is self.twin.is_full:
+            duty = "10.7" if result in TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
+            found = f"result {result}, not {right[1]}: {command}, {self.model.status}"
+            self._must(duty, result == right[1], found)
+        self.model.obeyed(command, result, now_s, is_full=was_full)
+        if was_full is not self.twin.is_full:
+            self.model.forget_picture()
+
+    def _see(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        """Tests a status of this moment."""
+        duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else "7.6"
+        self._must(duty, status.host_silent is self.twin.must_lock, f"host_silent {status.host_silent}: {status}")
+        for broken, _is_so, found in self.model.sees(status, now_s):
+            self._must(broken, False, found)  # noqa: FBT003 (a finding)

@@ -1,0 +1,72 @@
+"""A walk: a host says anything in any order, over every state, and the device is judged by a twin and a model.
+
+No other check tries these orders: a walk finds faults that no check was written for. A lot makes each walk: the same
+seed makes the same one, as long as the device does the same.
+"""
+
+from typing import Final
+
+from firmware_protocols.tdp.conform.judge import Judge
+from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.lot import Lot
+from firmware_protocols.tdp.conform.own_key import paired
+from firmware_protocols.tdp.conform.walk_acts import Acts
+from firmware_protocols.tdp.link import SILENT_AFTER_S
+
+SEEDS: Final = (1, 2, 3, 4)  # walks of a simulated device; a real one makes the first
+STEPS: Final = 500
+REAL_S: Final = 180.0  # a walk where time passes; hands do nothing in it then
+NEAR_S: Final = 0.2  # of the moment at which the host is taken for silent
+REALLY_NEAR_S: Final = 0.5  # the same, of a computer that may stall
+PAUSES_S: Final = (0.1, 0.3, 0.3, 0.9, 1.3, 3.0, 4.5)
+
+
+def a_walk_finds_nothing_else(host: Host) -> None:
+    """In any order of frames, silences and hands the device says and shows what the text has it say and show."""
+    for seed in SEEDS if host.bench.is_quick else SEEDS[:1]:
+        walk(host, seed, STEPS)
+
+
+def a_paired_walk_finds_nothing_else(host: Host) -> None:
+    """A paired device does so, too: its frames have tags, and a copy is no sign of life to it."""
+    with paired(host):
+        host.watch.is_locked_by_right = True  # by silences that copies fill
+        try:
+            walk(host, SEEDS[0], STEPS // 2)
+        finally:
+            host.watch.is_locked_by_right = False
+
+
+def walk(host: Host, seed: int, steps: int) -> None:
+    """Makes one walk, up to the first break. Raises Broken."""
+    if host.watch.breaks:
+        return
+    judge, lot = Judge(host, host.open()[1]), Lot(seed)
+    acts = Acts(judge, lot, has_hands=host.bench.is_quick)
+    end_s = judge.now_s + REAL_S
+    with judge.follows():
+        for step in range(steps):
+            _make_step(judge, acts, lot)
+            judge.holds(f"step {step} of walk {seed}")
+            if host.watch.breaks or (judge.now_s > end_s and not host.bench.is_quick):
+                return
+
+
+def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
+    _keep_off_the_edge(judge)
+    judge.said = []
+    acts.makes_room()
+    acts.any_of()()
+    judge.waits(judge.settles_s)
+    if lot.choice((False, True)):
+        seconds = lot.choice(PAUSES_S)
+        judge.waits(seconds, alive=judge.twin.in_session and lot.below(5) < 2)
+        judge.says("silence" if seconds > SILENT_AFTER_S else "pause")
+
+
+def _keep_off_the_edge(judge: Judge) -> None:
+    """Waits where a frame would arrive just when the host is taken for silent."""
+    left_s = judge.twin.silent_at_s - judge.now_s
+    near_s = NEAR_S if judge.host.bench.is_quick else REALLY_NEAR_S
+    if abs(left_s) < near_s + judge.settles_s:
+        judge.waits(left_s + near_s)
