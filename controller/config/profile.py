@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from enum import StrEnum, unique
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, UnsetType, field
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotConditions
@@ -16,6 +16,12 @@ from controller.core.words import Cents
 
 Value: TypeAlias = bool | int | str
 T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotConditions, WheelFigures)
+
+
+def _types_of(struct: type) -> dict[str, Any]:
+    """The type of each field; of a field that may be unset, the type of its value."""
+    hints = get_type_hints(struct)
+    return {name: next((one for one in get_args(hint) if one is not UnsetType), hint) for name, hint in hints.items()}
 
 
 @unique
@@ -178,14 +184,14 @@ class Profile(Struct, frozen=True):
 
     def _typed(self, kind: type[T]) -> T:
         """The parameters as one struct of the core. A game without cards gets fixed values for parameters of cards."""
-        hints = get_type_hints(kind)
+        hints = _types_of(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
         known = {one.name: one.value for one in self.parameters}
         given = {name: readers[name](known[name]) for name in kind.__struct_fields__ if name in known}
         return kind(**{**{name: WITHOUT_CARDS[name] for name in WITHOUT_CARDS if name in hints}, **given})
 
 
-_OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
+_OF_CARDS: Final[dict[str, type]] = {**_types_of(Parameters), **_types_of(Procedure)}
 _OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int, "jackpot_linked": bool}
 """Parameters against which a configuration is checked; the core does not need them."""
 _OF_ANY_TABLE: Final = (
@@ -195,11 +201,11 @@ _OF_ANY_TABLE: Final = (
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     GameName.BLACKJACK: {
         **_OF_CARDS,
-        **get_type_hints(HandFigures),
+        **_types_of(HandFigures),
         **_OF_JACKPOTS,
-        **get_type_hints(JackpotConditions),
+        **_types_of(JackpotConditions),
     },
-    GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
+    GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | _types_of(WheelFigures),
 }
 """By game: every parameter with its type. A profile of the game has exactly these parameters."""
 

@@ -15,6 +15,8 @@ from controller.core.linked_rules import LinkedRules
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Role
 
+USUAL_RECORDING_DAYS: Final = 30
+
 
 class Parameters(Struct, frozen=True, gc=False):
     """The profile's figures of loading, burn and time."""
@@ -29,7 +31,12 @@ class Parameters(Struct, frozen=True, gc=False):
     reserve_cards_per_hand: int
     second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
     second_person_payment_cents: int = 0  # a round with such a payment to one player takes two people; 0: none
-    recording_days: int = 30  # the days for which an incident's recordings are kept; readers of the journal count them
+    recording_days: int | UnsetType = UNSET  # unset in a journal from before this parameter: its text stays the same
+
+    @property
+    def days_of_recordings(self) -> int:
+        """The days for which an incident's recordings are kept; readers of the journal count them."""
+        return USUAL_RECORDING_DAYS if isinstance(self.recording_days, UnsetType) else self.recording_days
 
 
 class Procedure(Struct, frozen=True, gc=False):

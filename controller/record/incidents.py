@@ -142,7 +142,7 @@ class Course:
 
     def take(self, one: Shown, after: State) -> None:
         now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)
-        self.days = after.setup.parameters.recording_days
+        self.days = after.setup.parameters.days_of_recordings
         if one.entry.kind == "compare-clock" and one.entry.refusal is None:
             self.compared[after.house.session_number] = _compared(one, now)
         if one.entry.kind == MARKED and one.entry.refusal is None:
@@ -187,7 +187,7 @@ class Course:
 
     @staticmethod
     def _began(one: Shown, state: State, kind: IncidentKind, now: Moment, hold: int = 0) -> Incident:
-        days = state.setup.parameters.recording_days
+        days = state.setup.parameters.days_of_recordings
         session, number = state.house.session_number, one.round or state.game.number
         return Incident(kind, hold, session, number, now, days=days)
 

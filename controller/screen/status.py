@@ -117,7 +117,7 @@ class StatusMaker:
             wheel=game.wheel,
             figures=game.figures,
             last_seats=self._seats_now(game.seats),
-            recording_days=setup.parameters.recording_days,
+            recording_days=setup.parameters.days_of_recordings,
             scene=scene_of(state, screen.owed(state)),
             state_digest=self._view.digest(),
         )

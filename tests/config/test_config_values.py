@@ -79,6 +79,7 @@ def test_setup_of_the_core(file: ConfigFile) -> None:
         difference_ms=2_000,
         devices_due_ms=5_000,
         reserve_cards_per_hand=6,
+        recording_days=30,
     )
 
 
