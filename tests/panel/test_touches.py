@@ -102,7 +102,7 @@ def test_what_comes_next_keeps_its_place_whether_or_not_a_hand_is_out(open_scree
     screen = open_screen(hands, "", 1024, 600)
     screen.tap("stand-4")
     screen.sign_in(DEALER)
-    screen.page.locator("#b-collect-hand-2").wait_for()
+    screen.page.locator("#b-turn-hole-card").wait_for()
     before = place(screen, "#b-turn-hole-card")
     screen.tap("collect-hand-2")
     screen.page.locator("#b-collect-hand-2").wait_for(state="detached")
