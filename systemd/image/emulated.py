@@ -84,17 +84,25 @@ class Machine(ControllerChild):
                 while process.poll() is None and not self._is_ending.wait(0.02):
                     cables.look()
                     if len(self.findings) < self.starts and (told := self._told()) is not None:
-                        self.findings.append(told)
-                        plays_s = self._rng.uniform(*PLAYS_FOR_S) if self.starts > 1 else FIRST_PLAYS_FOR_S
-                        cut_s = time.monotonic() + plays_s if self.starts <= self._cuts else cut_s
-                        self._say(told, plays_s)
+                        cut_s = self._came_back(told)
                     if time.monotonic() > cut_s:
-                        monitor.do("screendump", filename=str(self.pictures / f"start-{self.starts}.png"), format="png")
-                        process.send_signal(signal.SIGKILL)
-                        process.wait()
+                        self._cut(process, monitor)
         except MonitorLostError:
             process.kill()
             process.wait()
+
+    def _came_back(self, told: dict[str, str]) -> float:
+        """Keeps and prints the findings; returns the time of the next cut, infinite after the last one."""
+        self.findings.append(told)
+        plays_s = self._rng.uniform(*PLAYS_FOR_S) if self.starts > 1 else FIRST_PLAYS_FOR_S
+        self._say(told, plays_s)
+        return time.monotonic() + plays_s if self.starts <= self._cuts else float("inf")
+
+    def _cut(self, process: subprocess.Popen[bytes], monitor: Monitor) -> None:
+        """Takes a picture of the screen, and ends the machine as a power cut does."""
+        monitor.do("screendump", filename=str(self.pictures / f"start-{self.starts}.png"), format="png")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
 
     def _told(self) -> dict[str, str] | None:
         """Returns the findings of this start once people may act; None before."""
