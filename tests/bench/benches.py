@@ -12,6 +12,7 @@ from tests.bench import (
     evidence,
     flood,
     floor_rows,
+    floor_week,
     jam,
     panel,
     query,
@@ -35,6 +36,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "beside-floods": beside_floods.run,  # G23, G24
     "beside-uplink": beside_uplink.run,  # G25 to G27
     "floor-rows": floor_rows.run,  # G28, G29
+    "floor-week": floor_week.run,  # G35
     "adapter": adapter.run,  # G30
     "evidence": evidence.run,  # G31 to G33
     "tree-pairs": tree_pairs.run,  # G34
