@@ -99,7 +99,7 @@ class StatusMaker:
             differences=differences_status(state, self._language),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
-            tally={name: getattr(state.house.tally, name) for name in _TALLY},
+            tally=_tally(state),
             journal=self._journal(now_s),
             devices={
                 device.value: device_status(supervisor, now_s, self._language)
@@ -240,6 +240,13 @@ def state_sentence(game: AnyGame, state: State, language: Language) -> str:
 
 
 _TALLY: Final = Tally.__struct_fields__
+_OF_CARDS: Final = frozenset(("drawn", "burned", "loads", "failed_loads", "jams_raised", "jams_cleared", "retried"))
+
+
+def _tally(state: State) -> dict[str, int]:
+    """The counts of this table; a table without cards, such as a wheel, has none of cards."""
+    names = _TALLY if state.custody is not None else [name for name in _TALLY if name not in _OF_CARDS]
+    return {name: getattr(state.house.tally, name) for name in names}
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:

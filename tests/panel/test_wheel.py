@@ -232,6 +232,10 @@ def test_a_complaint_at_a_wheel_shows_no_seats(table: WheelTable) -> None:
     assert 'class="seats' in page(with_cards)
 
 
+def test_a_wheel_counts_no_cards(table: WheelTable) -> None:
+    assert set(table.status().tally) == {"rounds", "complaints", "corrections", "voided"}
+
+
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
 def test_a_hold_of_the_wheel_has_its_headline(table: WheelTable, kind: str) -> None:
     held = replace(table.status(), holds=[HoldStatus("H1", kind, "raised", who=["chief_supervisor"], plan=STEPS)])
