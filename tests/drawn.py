@@ -6,7 +6,7 @@ list and with the command that repeats it. A long list that one test goes throug
 Nth.
 
 With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) are a list, too: they take most of
-the time, and two in five are tried. The mark `daily` is for those that are tried each day.
+the time, and three in ten are tried. The mark `daily` is for those that are tried each day.
 """
 
 import os
@@ -28,7 +28,7 @@ MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried b
 NO_COMMIT: Final = "0"  # for a tree without a checkout
 
 
-SAMPLED: Final = 0.4
+SAMPLED: Final = 0.3
 """The share of the tests that wait, of each folder, with `--sample`."""
 
 

@@ -30,6 +30,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.waits
+@pytest.mark.skipif(not IS_NIGHT, reason="the library of each system is compiled once more: by night")
 def test_two_builds_are_equal_in_every_byte(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second build has another home, another working directory and an empty cache."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
