@@ -1,13 +1,16 @@
-"""An interrupt (^C) in a destructor or in the callback of a weak reference, where Python cannot raise it.
+"""An interrupt (^C) where it would be dropped: a ^C could have no effect.
 
-Python reports such an interrupt and drops it. Every import has such a callback, so a ^C could have no effect.
+Python reports an interrupt in a destructor or in the callback of a weak reference, and drops it; every import has such
+a callback. msgspec looks for an attribute of each enum while it makes a decoder, and takes any error for its absence;
+the lookup is a `__getattr__` of Python.
 """
 
 import sys
 from collections.abc import Callable
 from functools import partial
-from signal import SIGINT, pthread_kill
+from signal import SIGINT, default_int_handler, getsignal, pthread_kill, signal
 from threading import Timer, main_thread
+from types import FrameType
 from typing import Final, TypeAlias
 
 AGAIN_AFTER_S: Final = 0.01  # in the hook itself Python would drop it, too
@@ -16,8 +19,27 @@ Hook: TypeAlias = "Callable[[sys.UnraisableHookArgs], None]"
 
 
 def keep_interrupts() -> None:
-    """Makes the process raise a dropped interrupt again, AGAIN_AFTER_S later. Other errors go to the hook of before."""
+    """Makes the process raise an interrupt AGAIN_AFTER_S later where it would be dropped now.
+
+    Other errors that Python drops go to the hook of before. A process that ignores interrupts goes on ignoring them.
+    """
     sys.unraisablehook = partial(_unraised, sys.unraisablehook)
+    if getsignal(SIGINT) is default_int_handler:
+        signal(SIGINT, _interrupted)
+
+
+def _interrupted(_number: int, frame: FrameType | None) -> None:
+    if _is_lookup(frame):
+        Timer(AGAIN_AFTER_S, _interrupt).start()
+    else:
+        raise KeyboardInterrupt
+
+
+def _is_lookup(frame: FrameType | None) -> bool:
+    """True where this frame, or one that called it, is a `__getattr__`."""
+    while frame is not None and frame.f_code.co_name != "__getattr__":
+        frame = frame.f_back
+    return frame is not None
 
 
 def _unraised(before: Hook, how: "sys.UnraisableHookArgs") -> None:

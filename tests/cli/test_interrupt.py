@@ -1,4 +1,6 @@
-"""A ^C where Python drops it: in a destructor, and in the callback of a weak reference, as each import has one."""
+"""A ^C where it is dropped: in a destructor, in the callback of a weak reference, as each import has one, and in the
+lookup of an attribute of an enum for msgspec.
+"""
 
 import subprocess
 import sys
@@ -13,7 +15,7 @@ DROPPED_S = 0.2
 """The wait of a program whose interrupt is dropped: nothing ends it early."""
 
 HEAD = """
-import os, signal, threading, weakref
+import enum, msgspec, os, signal, threading, weakref
 from controller.machine.interrupt import keep_interrupts
 {keep}
 def interrupted(_reference=None):
@@ -24,10 +26,18 @@ class Gone:
     pass
 class Ended:
     __del__ = interrupted
+class Looked(enum.EnumMeta):
+    def __getattr__(cls, name):
+        if name == "__msgspec_cache__":
+            interrupted()
+        raise AttributeError(name)
+class Colour(enum.Enum, metaclass=Looked):
+    RED = "red"
 """
 DROPPED = {
     "callback": "gone = Gone(); reference = weakref.ref(gone, interrupted); del gone",
     "destructor": "ended = Ended(); del ended",
+    "lookup": "msgspec.json.Decoder(Colour)",
 }
 
 
