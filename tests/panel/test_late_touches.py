@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
@@ -328,6 +328,33 @@ def test_the_digits_of_a_pin_whose_act_is_over_fall_on_no_button(open_screen: Op
     expect(screen.page.locator("#said")).to_contain_text("is not offered any more")
     assert table.asked == []
     assert screen.sent == ["act:insure-2"]
+
+
+def test_a_closed_pad_stays_closed_for_a_page_that_was_made_before(open_screen: OpenScreen, insuring: Painted) -> None:
+    """A card falls between the dealer's touch of the pad's back key and its answer: once the pad opened again."""
+    dealt, table = served(insuring)
+    dealt.ask("announce-no-more-bets", {})
+    screen = open_screen(insuring)
+    screen.tap("insure-2")
+    screen.page.locator("#pad").wait_for()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    screen.page.route("**/press", hold)
+    with screen.page.expect_request("**/press"):
+        screen.page.keyboard.press("Escape")
+    table.happens(lambda: dealt.ask("insure", {"seat": "4", "amount": "5"}))
+    screen.page.locator("#b-insure-4").wait_for(state="detached")
+    assert screen.page.locator("#asks-pin").count() == 1
+    assert screen.page.locator("#pad").is_hidden()
+    assert screen.page.evaluate("document.activeElement.id") == "b-insure-2", "focus is where it was"
+    held[0].continue_()
+    screen.page.unroute("**/press")
+    screen.page.locator("#asks-pin").wait_for(state="detached")
+    screen.tap("insure-2")
+    screen.page.locator("#pad").wait_for()
 
 
 DIGIT_MS = 300

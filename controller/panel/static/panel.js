@@ -4,7 +4,7 @@
   const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
 
   // --- the page
 
@@ -31,7 +31,7 @@
   const touch = () => { stood.clear(); cover(); };
 
   const show = (text) => {
-    const before = bar();
+    const before = bar(), focused = document.activeElement.id;
     leave();
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
     const number = page.getElementById("number"), headline = page.querySelector("h1");
@@ -41,6 +41,7 @@
     main.className = page.body.firstElementChild.className;
     const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
+    if (focused && document.activeElement === document.body) focusOn(focused); // a button that has moved loses the focus
     if ((isOther || opens) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
@@ -117,6 +118,7 @@
   const send = async (button, sure) => {
     const number = main.querySelector("[data-number]");
     button.classList.add("sent");
+    isLeft = false;
     await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "");
     button.classList.remove("sent");
   };
@@ -170,9 +172,9 @@
   // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
 
   const dots = () => { pad.querySelector(".dots").textContent = "•".repeat(digits.length); };
-  const hidePad = () => { leave(); digits = ""; dots(); padOver = 0; pad.classList.remove("over"); pad.hidden = true; cover(); focusAgain(); };
-  const focusAgain = () => { const before = document.getElementById(focusedBefore) || document.getElementById("middle"); if (before) before.focus({ preventScroll: true }); };
-  const closePad = () => { hidePad(); if (main.querySelector("#asks-pin")) press("ui:no-pin"); };
+  const hidePad = () => { leave(); digits = ""; dots(); padOver = 0; pad.classList.remove("over"); pad.hidden = true; cover(); focusOn(focusedBefore); };
+  const focusOn = (id) => { const found = document.getElementById(id) || document.getElementById("middle"); if (found) found.focus({ preventScroll: true }); };
+  const closePad = () => { hidePad(); isLeft = Boolean(main.querySelector("#asks-pin")); if (isLeft) press("ui:no-pin"); };
   const endPad = () => { // the act is over: the keys do nothing until the finger rests, since the next ones would fall on the page
     const said = document.getElementById("said");
     if (isSent || !said) return hidePad();
@@ -182,7 +184,8 @@
   };
   const ask = () => {
     const asked = main.querySelector("#asks-pin");
-    if (!asked) { if (!pad.hidden && !padOver) endPad(); return; }
+    if (!asked) { isLeft = false; if (!pad.hidden && !padOver) endPad(); return; }
+    if (isLeft) return; // this page was made before the server heard that the pad is closed
     if (padOver) hidePad(); // another act asks already
     pad.querySelector("h2").textContent = asked.dataset.title;
     pad.querySelector(".reason").textContent = asked.dataset.act;
