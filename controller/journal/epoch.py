@@ -1,7 +1,7 @@
 """The epoch of a journal: 1, and more after a restore from a backup or a start that goes on without signed entries.
 
 The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
-old computer has the same journal with a lower epoch. It must not go on once it meets the newer epoch.
+old computer has the same journal with a lower epoch. That computer must not go on once it meets the newer epoch.
 """
 
 import re

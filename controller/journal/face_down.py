@@ -60,8 +60,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Follows the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
-
+        """Takes the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
         Ignores a body that does not have the expected fields.
         """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
