@@ -24,7 +24,9 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The reason. `key`: the technician's sentence in the catalogue, with its values; "" where the cause is enough."""
+    """The reason why a controller did not start. `key`: the technician's sentence in the catalogue, with its `values`;
+    "" where the cause is enough.
+    """
 
     cause: Cause
     key: str = ""
