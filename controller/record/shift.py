@@ -1,6 +1,5 @@
-"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people.
-
-It shows the table as it is, or as it was at the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people,
+now or at the last hand-over with both signatures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -40,7 +39,9 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; None: missing so far."""
+    """The table at the entry `one`, for a hand-over. `since`: the beginning of each hold, duty and presence. `handed`,
+    `taken`: the signatures of the last hand-over; None: missing so far.
+    """
 
     one: Shown
     state: State
