@@ -1,4 +1,5 @@
-"""An interrupt (^C) in a destructor or in the callback of a weak reference, where Python cannot raise it.
+"""Keeps the effect of an interrupt (^C) that comes in a destructor or in the callback of a weak reference, where Python
+cannot raise it.
 
 Python reports such an interrupt and drops it. Every import has such a callback, so a ^C could have no effect.
 """
@@ -16,7 +17,9 @@ Hook: TypeAlias = "Callable[[sys.UnraisableHookArgs], None]"
 
 
 def keep_interrupts() -> None:
-    """Makes the process raise a dropped interrupt again, AGAIN_AFTER_S later. Other errors go to the hook of before."""
+    """Makes the process raise a dropped interrupt again, AGAIN_AFTER_S seconds later. Any other error goes to the hook
+    that was set before.
+    """
     sys.unraisablehook = partial(_unraised, sys.unraisablehook)
 
 
