@@ -178,7 +178,9 @@ class Profile(Struct, frozen=True):
         return self._typed(JackpotConditions)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
-        """The rules of hands: the profile's figures with the table's own limits."""
+        """The rules of hands: the figures of bets, decisions and payments in the profile, with the table's own bet
+        limits.
+        """
         return HandRules(limits, self.hand_figures)
 
     @property
@@ -187,7 +189,9 @@ class Profile(Struct, frozen=True):
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
-        """The rules of a wheel: the profile's figures with the table's limits and chip values."""
+        """The rules of a wheel: the profile's figures with the table's limits and chip values. `follows_bets`: True
+        where the controller follows the stakes on the cloth.
+        """
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:

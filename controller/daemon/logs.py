@@ -118,6 +118,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """Logs an error of the program, after which the process ends."""
+        """Logs an error of the program. In the loop or the journal's thread the error also ends the process."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

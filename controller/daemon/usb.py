@@ -10,8 +10,8 @@ _LONGEST: Final = 64  # bytes of a name that the device chose
 
 
 class UsbDevice(NamedTuple):
-    """A USB device: `maker:product/serial` as the device gives them (without "/serial" where it gives none), and the
-    port into which it is plugged.
+    """A USB device. `name`: `maker:product/serial` as the device gives them, without "/serial" where it gives none;
+    `port`: the port into which it is plugged.
     """
 
     name: str

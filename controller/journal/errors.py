@@ -95,7 +95,7 @@ class JournalLocked(JournalError):  # noqa: N818 (the name says what became of i
 
 
 class CodecError(JournalError):
-    """A value has no canonical encoding, or bytes are not the canonical encoding of a value."""
+    """A value has no encoding in a format of this layer, or bytes or a text are not in the format that is expected."""
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)

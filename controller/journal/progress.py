@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """The outcome of one part of a check: the export's signature, or the comparison with a noted code."""
+    """The outcome of one part of a check: of an export's signature (ABSENT: none was found), or of the comparison with
+    a noted code (NOT_CHECKED: it was not wanted or not possible).
+    """
 
     VALID = "valid"
     INVALID = "invalid"

@@ -234,7 +234,7 @@ class Recovery:
 
     @property
     def head(self) -> bytes:
-        """The chain value of the last verified entry."""
+        """The chain value of the last verified entry; that before `start` where no entry verifies."""
         return self._walk.tip.head
 
     @property

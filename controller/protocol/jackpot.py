@@ -8,7 +8,9 @@ from controller.protocol.amount import units
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The prize that is paid next. `covered` False: the pool contains too little for it."""
+    """The prize that is paid next, to the player `bettor` at `seat`. `covered` False: the pool contains too little for
+    the prize.
+    """
 
     seat: int
     bettor: int

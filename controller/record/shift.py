@@ -24,7 +24,9 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 
 class Since(NamedTuple):
-    """The entry with which something began. `is_before`: it began before the first entry that was read."""
+    """The entry with which a hold, a duty, a presence or a signature began. `is_before`: it began before the first
+    entry that was read.
+    """
 
     wall_ms: int
     seq: int

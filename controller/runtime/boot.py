@@ -58,7 +58,7 @@ class InspectedJournal(Struct, frozen=True):
 class Booted(Struct, frozen=True):
     """The start of a run, and the place where the journal's writer continues.
 
-    `tip` is None where the journal is damaged and may not be written.
+    `tip` is None where the journal may not be written: for a damage, an entry decided otherwise, or another fault.
     """
 
     start: Start

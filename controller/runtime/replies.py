@@ -1,4 +1,4 @@
-"""Answers to clients; each waits until the entry of its act is durable."""
+"""The answers to clients. The answer to an act with an entry waits until that entry is durable."""
 
 from controller.runtime.answers import Answer, Failed, Trouble
 

@@ -31,7 +31,7 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes a card that lies outside from the scenario, before the start. Raises NoSuchCard."""
+        """Takes a card out of the scenario before the start; the card must lie outside. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
