@@ -28,7 +28,7 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """The object for this event; None for an event that `sabot device watch` does not print."""
+    """The object that `sabot device watch` prints for this event; None where it prints nothing."""
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(

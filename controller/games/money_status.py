@@ -86,8 +86,8 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """The guard that refuses it, for each act in `choices` that the hand in turn may not take; empty without a hand in
-    turn. `open_now`: the decisions that are possible.
+    """For each act in `choices` that the hand in turn may not take, the guard that refuses the act; empty without a
+    hand in turn. `open_now`: the decisions that are possible.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:

@@ -51,7 +51,9 @@ def epoch_of(journal: Path) -> int:
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """The epoch of this journal: the higher of the numbers in the epoch's file and in the table's own marks."""
+    """The epoch of this journal: the highest number in the epoch's file and in the journal's own marks of `table` that
+    `key` has signed.
+    """
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 

@@ -119,7 +119,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """The mark in a text, and the first digits of the key that it names. Raises CodecError."""
+    """The mark in a text, and the first digits of the key that the text names. Raises CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")

@@ -62,7 +62,10 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof."""
+    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof. After
+    a fault of form, mark, entries or hashes `mark` is None and `entries` is empty. `seen`: the signatures of the wanted
+    witnesses.
+    """
 
     wrong: Wrong | None
     entries: tuple[Entry, ...] = ()

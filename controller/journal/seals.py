@@ -185,8 +185,8 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Makes seals for cards, and opens seals: the newest from memory, older ones from the medium. The constructor reads
-    the `newest` last seal files; it and `open` raise StorageFailed.
+    """Makes seals for cards, and opens seals: the newest from memory, older ones from the medium. `newest`: the number
+    of last seal files that the constructor reads. The constructor and `open` raise StorageFailed.
     """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:

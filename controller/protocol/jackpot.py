@@ -19,7 +19,9 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class JackpotMoveStatus(Struct, frozen=True):
-    """One movement of the pool, with the pool's cents after it."""
+    """One movement of the pool, with the pool's cents after it. Of a transfer, `millionths`: the amount in millionths
+    of a currency unit; `level`, `target`: the account that gives the amount, and the account that gets it.
+    """
 
     kind: str
     pool_cents: int
@@ -106,10 +108,9 @@ class FloorSays(StrEnum):
 
 class LinkedHitStatus(Struct, frozen=True):
     """An unpaid hit of the linked pool. `seats`: the seats that share the prize; empty where the table's record does
-    not have the hit.
-
-    `cents`: None until the floor has decided the amount. `next_seat`: the seat that is paid next, `next_cents`; None
-    where none is. `entry`: epoch and number of the hit's entry.
+    not have the hit. `cents`: None until the floor has decided the amount. `next_seat`, `next_cents`: the seat that is
+    paid next, and its amount; `next_seat` is None where no seat is paid next. `entry`: epoch and number of the hit's
+    entry.
     """
 
     seats: list[int]

@@ -246,9 +246,8 @@ class DeviceStatus(Struct, frozen=True):
 
 
 class PresentedStatus(Struct, frozen=True):
-    """The person whom a badge has just identified.
-
-    `by`: `badge-and-key` replaces the PIN for one request at the table's screen.
+    """The person whom a badge has just identified. `by`: `badge-and-key`, which replaces the PIN for one request at the
+    table's screen, or `badge`, which replaces none.
     """
 
     person: int = 0

@@ -34,5 +34,5 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 def note_path(socket: Path) -> Path:
-    """Returns the path of the file with the reason, for the controller that listens at `socket`."""
+    """Returns the path of the file with the reason why the controller that would listen at `socket` did not start."""
     return socket.with_name(NAME)

@@ -55,8 +55,8 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """The record. Where the journal is damaged, the record ends before the damage and has a sentence about it. Calls
-    `tell` with the percent of a check.
+    """The record that `wish` asks for. Where the journal is damaged, the record ends before the damage and has a
+    sentence about it. For a check of the journal, calls `tell` with the percent that is done.
 
     Where the journal cannot be read, the record has only a sentence that says so.
     """

@@ -35,7 +35,7 @@ _FACTS_CENTS: Final = frozenset({"shown_cents", "values"})
 
 
 Names: TypeAlias = Mapping[int, str]
-"""The casino's people by number, with the names of staff files."""
+"""The names of the casino's people from staff files, by the person's number."""
 
 NOBODY: Final[Names] = {}
 

@@ -151,8 +151,8 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True where `digest` is a `digest_of` whose fields are those of this state's checkpoint; only then can it be
-    compared.
+    """True where `digest`, made by `digest_of`, is of a checkpoint with the fields of this state's checkpoint; only
+    then can the two digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")
 

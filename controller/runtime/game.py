@@ -35,10 +35,8 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act ready to be decided and recorded.
-
-    `opened`: the same act with the value of the face-down card that it uncovers; recorded instead of `act` if it is
-    allowed.
+    """An act ready to be decided and recorded. `opened`: the same act with the value of the face-down card that it
+    uncovers, recorded instead of `act` if it is allowed; None without such a card.
     """
 
     act: Act
