@@ -40,16 +40,15 @@ _FIRST_SYNCED: Final = frozenset((".seals", ".words"))
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The paths of a table's files, by their names in a backup. `journal` is a directory."""
+    """The paths of a table's files by their names in a backup, and the directory `journal`."""
 
     files: Mapping[str, Path]
     journal: Path
 
 
 def places_in(text: str, config: Path) -> Places:
-    """The places that the text of a configuration names, for a configuration whose file will lie at `config`.
-
-    Raises BackupRefused for a text without these places.
+    """The places of a table's files, as the text of a configuration names them; `config`: the place of the
+    configuration itself. Raises BackupRefused for a text without these places.
     """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)

@@ -18,7 +18,8 @@ from controller.journal.storage import open_file, sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup `out` whole or not at all, and returns the number of the table's files in it.
+    """Writes the backup `out`, encrypted to `recipient`, whole or not at all; returns the number of the table's files
+    in it.
 
     `says`: the backup's manifest. Raises BackupRefused, also where `out` exists; StorageFailed, OSError.
     """

@@ -1,9 +1,9 @@
 """Restores a table on a computer that has none.
 
 Everything is unpacked aside, checked and synced; then each file is put in its place, the journal's directory last.
-Unsigned entries at the end do not come into the journal: the whole journal is kept beside it and waits for two people.
-After a loss of power the same command does the rest; files that are already in place must be equal. The mark that the
-journal has begun is placed first, so that no controller starts a fresh table meanwhile.
+Entries at the end that no mark covers do not come into the journal: the backup's whole journal is kept beside it and
+waits for two people. After a loss of power the same command does the rest; files that are already in place must be
+equal. The mark is placed first: with it, but without a journal, no controller starts a fresh table meanwhile.
 """
 
 import os
@@ -58,7 +58,9 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Restores every file to its place. Raises BackupRefused, StorageFailed, OSError; the backup is not changed."""
+    """Puts every file of the backup in its place; `config`: the configuration's place, from which the others follow.
+    Raises BackupRefused, StorageFailed, OSError; the backup is not changed.
+    """
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)

@@ -2,9 +2,9 @@ r"""A stream encrypted to an X25519 public key, in chunks, so that memory does n
 
     "sabot-backup-1\n" | ephemeral public key 32 | chunks
 
-A chunk is 65,536 bytes, the last one fewer, each with its ChaCha20-Poly1305 tag of 16 bytes. The key is HKDF-SHA256 of
-the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes, big-endian) and one byte
-that is 1 for the last chunk: a stream that was cut or reordered does not open.
+A chunk is 65,536 bytes, the last one at most as many, each with its ChaCha20-Poly1305 tag of 16 bytes. The key is
+HKDF-SHA256 of the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes, big-endian)
+and one byte that is 1 for the last chunk: a stream that was cut or reordered does not open.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,9 @@ _LARGEST_KEY: Final = 16_384  # bytes of a PEM file; one has about 120
 
 
 class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A key or a backup cannot be used. `error`: a key under `cli.error`, with its values."""
+    """A key or a backup cannot be used. `error`: the end of a key under `cli.error` in the catalogue; `values`: its
+    placeholders.
+    """
 
     def __init__(self, error: str, **values: str) -> None:
         super().__init__(error)
@@ -62,7 +64,7 @@ def _loaded(path: Path, load: Callable[[bytes], object]) -> object:
 
 
 class SealingWriter:
-    """Encrypts a stream. `close` writes the last chunk and leaves the file below open."""
+    """Encrypts a stream to `recipient`, into `below`. `close` writes the last chunk and leaves `below` open."""
 
     def __init__(self, below: BinaryIO, recipient: X25519PublicKey) -> None:
         own = X25519PrivateKey.generate()
@@ -88,7 +90,9 @@ class SealingWriter:
 
 
 class OpeningReader:
-    """Decrypts a stream. Raises BackupRefused where it was encrypted to another key, or is not whole."""
+    """Decrypts a stream. The constructor and `read` raise BackupRefused where it was encrypted to another key, or is
+    not whole.
+    """
 
     def __init__(self, below: BinaryIO, key: X25519PrivateKey) -> None:
         if below.read(len(MAGIC)) != MAGIC:

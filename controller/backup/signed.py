@@ -1,4 +1,5 @@
-"""The signed part of the journal in a backup: the backup makes a mark of the entries it takes; a restore checks it.
+"""The signed part of the journal in a backup: a backup makes a mark of the entries that it takes, and a restore takes
+entries only up to that mark.
 
 A backup is encrypted to a public key that many people may have, and any of them can make one. So its journal is
 believed like any other medium's: up to a mark by the key that its last start names (controller/journal/FORMAT.md).
@@ -32,8 +33,8 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """The number of bytes that the backup takes of the journal's file `name`, which has `size` bytes; 0 for a later
-        segment.
+        """The number of bytes that the backup takes of the journal's file `name`, which has `size` bytes; 0 for a
+        segment after the mark's.
         """
         number = segment_number(name)
         if number is None or number < self.until.segment:
@@ -60,9 +61,11 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal after the last entry that the key has signed. Returns True where bytes were cut.
+    """Cuts an unpacked journal after the last entry that a mark covers; True where bytes were cut. `key`: the file of
+    the table's secret key; `mark`: that of the mark.
 
-    Raises BackupRefused where nothing is signed, or where the last start names another key; StorageFailed.
+    Raises BackupRefused where no mark by this key covers an entry, or where the last start names another key;
+    StorageFailed.
     """
     try:
         public_key = read_signer(key).public_key

@@ -13,7 +13,9 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """The document in a file. Raises ConfigRefused."""
+    """The document of a TOML file of at most LARGEST_BYTES. Raises ConfigRefused, also for a pipe or a device in the
+    file's place.
+    """
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

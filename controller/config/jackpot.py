@@ -1,7 +1,8 @@
-"""The section `[jackpot]`: the rules that its values must keep, and the jackpot that the core gets (pt.bj.38 to 44).
+"""The section `[jackpot]`: the rules that its values must keep, and the rules of the jackpot as the core gets them
+(pt.bj.38 to 44).
 
-A row of the pay table is text: its rank from 1, its combination, and the prize: `1 6-7-8-suited 200.00`,
-`2 7-7-7 5%`, and the largest `3 7-7-7-suited rest`.
+A row of the pay table is text: its rank from 1, its combination, and its prize, an amount or a share of the pool: `1
+6-7-8-suited 200.00`, `2 7-7-7 5%`; the last row is the largest prize: `3 7-7-7-suited rest`.
 """
 
 import re
@@ -208,8 +209,8 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """The rules of the table's jackpot, from a lawful configuration and its profile; None for a table without a
-    jackpot.
+    """The rules of the table's jackpot, from a configuration without problems and its profile; None for a table without
+    a jackpot.
     """
     if not config.has([_BET]):
         return None

@@ -1,7 +1,7 @@
 """The table of keys: every section and key of a configuration, its type, and if it is required.
 
-A reader takes the value in the file and returns the read value, or `Wrong` with the reason. The right value is in the
-catalogue under `config.right.<section>.<key>`; all sections of devices share the same sentences.
+A reader takes the value in the file and returns the read value, or `Wrong` with the reason. The sentence that says the
+right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same sentences.
 """
 
 import re
@@ -64,7 +64,7 @@ def baud_rate(value: object) -> int | Wrong:
 
 
 def witness_key(value: object) -> str | Wrong:
-    """Reads the public key of a witness, in C2SP's note-key format; refuses any other text."""
+    """Reads the public key of a witness for cosignatures, in C2SP's note-key format; refuses any other text."""
     from controller.journal.errors import CodecError  # with cryptography, which few tables need for this
     from controller.journal.note import KeyKind, read_key
 
@@ -150,7 +150,9 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """Reads a percentage, as text, from a whole number or from text with at most four decimals; refuses a float."""
+    """Reads a percentage and keeps it as text; accepts a whole number, or text with at most four decimals, and refuses
+    a float.
+    """
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -173,7 +175,7 @@ def address(value: object) -> str | Wrong:
 
 
 def tcp_port(value: object) -> int | Wrong:
-    """Reads the number of a TCP port. The number 0 stands for any free port."""
+    """Reads the number of a TCP port below 65536. 0 is read, too: the system then chooses a free port."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
@@ -215,7 +217,7 @@ _WITNESS: Final = re.compile(r"(\S{1,300}) (https?://[!-~]{1,200})")
 
 
 def witness(value: object) -> str | Wrong:
-    """Reads a witness as text: its key in C2SP's note-key format, a space, and its URL."""
+    """Reads a witness as text: its public key for cosignatures in C2SP's note-key format, a space, and its URL."""
     if not isinstance(value, str):
         return wrong_type(value)
     found = _WITNESS.fullmatch(value)
@@ -247,7 +249,9 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key of the file: `section.name`, the reader of its value, and the value where the file leaves the key out."""
+    """One key of the file, `section.name`, with the reader of its value. `default`: the value where the file leaves out
+    a key that is not `required`.
+    """
 
     section: str
     name: str
@@ -277,7 +281,7 @@ WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
     Protocol.ALPHA: (("framing", choice(tuple(Framing))), ("checksum", flag), ("read_back", flag)),
     Protocol.ANGEL_EYE: (("command_checksum", choice(tuple(ChecksumRule))),),
 }
-"""Keys of a device's section that belong to one wire format alone."""
+"""The keys of a device's section that belong to one wire format alone, each with its reader."""
 
 _TRACKS: Final = choice(tuple(Tracks))
 

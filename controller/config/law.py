@@ -203,8 +203,8 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """The problems where the number of decks does not fit the profile's back colours or warning card; none for
-    roulette.
+    """The problems where the number of decks does not fit the profile's back colours, or has too few cards behind the
+    warning card; none for roulette.
     """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
@@ -230,8 +230,8 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
 
 
 def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
-    """Yields the rules from this profile's limits on the configuration, each with the law's clause; "" for our own
-    rule.
+    """Yields a rule for each of the profile's limits on the configuration, with the law's clause; "" for a bound of the
+    equipment.
     """
     for limit in profile.limits:
         key, clause = f"table.{limit.name}", limit.clauses[0]
@@ -245,7 +245,7 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
-    """The problems of all broken rules. Skips a rule whose own fields are not well-formed."""
+    """The problems of all broken rules. A rule is skipped where one of its fields is not well-formed."""
     profile = profile_of(config)
     said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
     return [

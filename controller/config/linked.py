@@ -10,10 +10,14 @@ from controller.core.linked_rules import BetsWhenAway, LinkedRules, SignShows
 from controller.journal.note import read_key
 
 LEAST_AWAY_S: Final = 20
-"""Twice the interval at which an uplink brings the floor's statements (10 s)."""
+"""The least seconds without the floor that a configuration may permit: twice the interval at which an uplink brings
+statements.
+"""
 
 MOST_AWAY_S: Final = 86_400
-"""The most seconds without the floor, one day: Michigan suspends a linked game after 24 hours (R 432.1841)."""
+"""The most seconds without the floor that a configuration may permit: one day, since Michigan suspends a linked game
+after 24 hours (R 432.1841).
+"""
 
 _POOL: Final = "linked.pool"
 _CURRENCY: Final = "linked.currency"
@@ -66,7 +70,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The rules of the linked pool in a lawful configuration; None where the table has no linked pool."""
+    """The rules of the linked pool, from a configuration without problems; None where the table has no linked pool."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(
@@ -80,7 +84,9 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
 
 
 def linked_config(config: WellFormed) -> LinkedConfig | None:
-    """The rules of the linked pool, and the key that verifies the floor's signature; None where the table has none."""
+    """The rules of the linked pool, and the key that verifies the floor's signature; None where the table has no linked
+    pool.
+    """
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))
 

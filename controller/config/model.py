@@ -1,4 +1,4 @@
-"""A well-formed and lawful configuration as frozen values, amounts in cents."""
+"""The values of a configuration without problems, frozen, with amounts in cents."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -18,7 +18,9 @@ from controller.journal.note import NoteKey
 
 @unique
 class PartKind(StrEnum):
-    """A simple part without an identity: on a line of the computer, or a reader that types as a keyboard."""
+    """The kind of a simple part, which cannot say who it is: on a GPIO line of the computer, or a reader that types as
+    a keyboard.
+    """
 
     LAMP = "lamp"
     BUZZER = "buzzer"
@@ -69,9 +71,11 @@ class TableConfig(Struct, frozen=True, gc=False):
 
 
 class DeviceConfig(Struct, frozen=True, gc=False):
-    """One device. `serial_number` or `model` None: any device of its kind is accepted.
+    """One device. `serial_number`, `model`: None accepts any. `approved_firmware`: the versions that may replace each
+    other without a person's confirmation.
 
-    Each further field belongs to one wire format. None stands for the usual value of that format.
+    `framing`, `checksum`, `read_back` and `command_checksum` belong to one wire format each; None stands for the
+    format's usual value, as it does for `baud_rate`.
     """
 
     kind: Device
@@ -128,7 +132,10 @@ class WitnessConfig(Struct, frozen=True, gc=False):
 
 class UplinkConfig(Struct, frozen=True):
     """The floor that gets the table's entries. `authority`: a PEM file of the issuers of the floor's certificate;
-    `certificate`: a PEM file with this table's key and certificate; `witness`: the floor's key as a witness.
+    `certificate`: a PEM file with this table's key and certificate.
+
+    `witnesses`: the witnesses besides the floor; `witness`: the floor's own key as a witness, None where the floor
+    signs no marks.
     """
 
     host: str
@@ -175,7 +182,7 @@ class Config(Struct, frozen=True):
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:
-        """The keys of the witnesses whose signatures under the table's mark are kept."""
+        """The public keys of the configured witnesses, whose signatures under the table's mark the controller keeps."""
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:

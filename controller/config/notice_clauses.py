@@ -15,7 +15,9 @@ def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """The law's clause that a refusal by this rule names; None where the rule is Sabot's own."""
+    """The law's clause that a refusal by this rule names; None for a rule of Sabot's own, and for a profile that this
+    program does not have.
+    """
     return next(iter(clauses_behind(profile, rule)), None)
 
 

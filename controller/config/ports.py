@@ -18,7 +18,9 @@ _MEMORY: Final = 1
 
 
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
-    """The problems of all well-formed ports: missing, not a terminal, a simulator's at a real table, or used twice."""
+    """The problems of all well-formed ports: one that is missing (unless it may be), unreadable, no terminal, or used
+    twice, or a simulator's port at a real table.
+    """
     problems = []
     used: dict[str, str] = {}
     for section in (section for section in SECTIONS if section.startswith("devices.")):

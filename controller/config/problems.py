@@ -29,7 +29,9 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class ProblemWords(Struct, frozen=True, gc=False):
-    """One error in words, as printed or as JSON."""
+    """One error in words, as it is printed or written as JSON. `key`: "" for the whole file; `clause`: None without
+    one.
+    """
 
     file: str
     key: str
@@ -47,7 +49,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
         self.problems = tuple(problems)
 
     def words(self, language: Language) -> list[ProblemWords]:
-        """Every problem in words, in the order of the file's sections."""
+        """Every problem in words, in the order in which they were found."""
         return [
             ProblemWords(
                 str(self.file),
@@ -79,7 +81,9 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """A value of the file in printable form: short, on one line."""
+    """A value of the file as short text on one line: text in quotation marks, cut after _SHOWN characters; a list or
+    table as "[…]" or "{…}".
+    """
     match value:
         case bool():
             return str(value).lower()

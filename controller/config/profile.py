@@ -40,12 +40,12 @@ def _names(game: GameName) -> tuple[str, ...]:
 
 
 PROFILES_OF: Final = {game: _names(game) for game in GameName}
-"""The profiles of each game: one file of its folder for each."""
+"""The names of the profiles of each game, one for each file in the game's folder."""
 CARD_PROFILES: Final = PROFILES_OF[GameName.BLACKJACK]
 PROFILES: Final = tuple(name for names in PROFILES_OF.values() for name in names)
 GAME_OF: Final = {name: game for game, names in PROFILES_OF.items() for name in names}
 USUAL_PROFILE: Final = "pt-csm"
-"""The profile of demos, worlds and scenarios that name none."""
+"""The profile of demos, worlds and scenarios that name none; its rules also judge a configuration that names none."""
 
 
 class Open(Struct, frozen=True, gc=False):
@@ -59,8 +59,8 @@ class Open(Struct, frozen=True, gc=False):
     most: int | None = None
 
     def has(self, value: Value) -> bool:
-        """True where the value is among the `allowed` ones; where none are named: a number within the bounds, or any
-        text.
+        """True where the value is permitted: it is among the `allowed` ones; where none are named, it is a number
+        within the bounds or any text.
         """
         if self.allowed:
             return any(value == one and type(value) is type(one) for one in self.allowed)
@@ -81,7 +81,9 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A law's bound on a value of the configuration. `equipment_most`: the equipment's own, without a clause."""
+    """A law's bound on a value of the configuration. `equipment_most`: the highest value that the equipment can serve,
+    which no clause says; None without one.
+    """
 
     name: str
     clauses: tuple[str, ...]
@@ -90,7 +92,9 @@ class Limit(Struct, frozen=True, gc=False):
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """One parameter. `clauses` is empty where no law sets it; `open` bounds it by them, `program_bounds` by none."""
+    """One parameter of a profile. `clauses`: the clauses that set it; () where no law does. `open`: the values that
+    these clauses permit; `program_bounds`: those that the program permits besides.
+    """
 
     name: str
     value: Value
@@ -101,7 +105,7 @@ class Parameter(Struct, frozen=True, gc=False):
 
     @property
     def bounds(self) -> str:
-        """The values that may be chosen, as text."""
+        """The values that a casino may choose for this parameter, within the bounds of law and program, as text."""
         return Open(self.open.allowed, *_tighter(self.open, self.program_bounds)).shown()
 
     @property
@@ -114,7 +118,9 @@ REMINDER: Final = "reminder."
 
 
 class Profile(Struct, frozen=True):
-    """The profile of a law or of a casino. `derived_from`: for a casino's, the law's profile whose limits it keeps."""
+    """The profile of a law, or of a casino. `derived_from`: the law's profile from which a casino's was derived; None
+    for a law's own.
+    """
 
     name: str
     jurisdiction: str
@@ -125,7 +131,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """The names of the reminders for which the profile names clauses."""
+        """The names of the reminders for which the profile has clauses, without the prefix `reminder.`."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )
@@ -146,7 +152,9 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message key of our reason for each named parameter whose value the law leaves open."""
+        """The message keys of our reasons for those named parameters whose value we chose, because the law leaves it
+        open.
+        """
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
@@ -170,7 +178,9 @@ class Profile(Struct, frozen=True):
         return self._typed(JackpotConditions)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
-        """The rules of hands: the profile's figures with the table's own limits."""
+        """The rules of hands: the figures of bets, decisions and payments in the profile, with the table's own bet
+        limits.
+        """
         return HandRules(limits, self.hand_figures)
 
     @property
@@ -179,7 +189,9 @@ class Profile(Struct, frozen=True):
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
-        """The rules of a wheel: the profile's figures with the table's limits and chip values."""
+        """The rules of a wheel: the profile's figures with the table's limits and chip values. `follows_bets`: True
+        where the controller follows the stakes on the cloth.
+        """
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:

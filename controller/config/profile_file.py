@@ -163,7 +163,9 @@ def read_derived(path: Path) -> Profile:
 
 
 def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
-    """A casino's profile: the law's profile with the chosen values, which the caller has checked with `forbidden`."""
+    """A casino's profile: the law's profile `base` with the values `chosen`, which `forbidden` has found to be
+    permitted.
+    """
     parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
     return replace(base, name=name, derived_from=base.name, parameters=parameters)
 
@@ -194,7 +196,9 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """The problems of a casino's chosen values: unknown names of parameters, and values that are not permitted."""
+    """The problems of the values that a casino has chosen against the law's profile `base`: unknown parameters, and
+    values that are not permitted.
+    """
     names = [one.name for one in base.parameters]
     problems = []
     for name, value in chosen.items():

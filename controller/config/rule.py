@@ -15,10 +15,11 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule of a configuration. `check` returns None where the rule is kept or the profile does not use it, else the
-    values of its two sentences.
+    """One rule of a configuration. `check` returns None where the rule is kept or does not apply, else the values for
+    the rule's two sentences.
 
     The sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. `words` "": the rule's name.
+    `fields`: the keys that must be well-formed before the rule is checked.
     """
 
     name: str
@@ -40,5 +41,5 @@ class Rule(Struct, frozen=True):
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's profile that the table names; the usual one where it names none."""
+    """The law's profile that the table names; USUAL_PROFILE where it names none."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

@@ -1,4 +1,4 @@
-"""Checks the shape of a configuration before anything else: known keys, and values of the right type."""
+"""Checks the shape of a configuration, before its rules: known sections and keys, and values of the right type."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -27,11 +27,13 @@ class WellFormed(Struct, frozen=True, gc=False):
     absent: tuple[str, ...]
 
     def has(self, keys: Sequence[str]) -> bool:
-        """True where every one of these keys is well-formed."""
+        """True where each of these keys has a well-formed value, or is left out and has a default (perhaps None)."""
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
-        """The value of a key as a `kind`. Raises TypeError where the table of keys has another type."""
+        """The value of `key`, which must have one of the type `kind`. Raises KeyError for a key without a value,
+        TypeError for another type.
+        """
         value = self.values[key]
         if not isinstance(value, kind):
             raise TypeError(key)
@@ -43,7 +45,7 @@ class WellFormed(Struct, frozen=True, gc=False):
 
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
-    """The well-formed values, and every problem of the file's shape."""
+    """The well-formed values of a document, and every problem of its shape."""
     problems = _unknown_sections(document)
     values: dict[str, Value] = {}
     absent = []

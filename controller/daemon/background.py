@@ -13,7 +13,9 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 WITHIN_S: Final = 5.0
-"""A hash takes 0.1 s, and a few seconds on a busy machine. A file that takes longer than this counts as unreadable."""
+"""The time limit of a job in seconds. A hash takes 0.1 s, and a few seconds on a busy machine; a file that takes longer
+counts as unreadable.
+"""
 
 _LEAVE_S: Final = 0.3  # the seconds that an orderly end waits for jobs that are about to finish
 
@@ -39,10 +41,10 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread. The loop later calls `done` with the job's result.
+        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` instead.
 
-        The loop calls `late` instead where the job fails or exceeds its time, while an earlier late job still runs, and
-        where no thread can be started.
+        `late` is called where the job raises an error, exceeds its time or gets no thread, and at once while an earlier
+        late job still runs.
         """
         if self._hanging:
             self._loop.call_soon(late)
@@ -87,7 +89,9 @@ class BackgroundJobs:
         self._threads.append(thread)
 
     def close(self) -> None:
-        """Drops the answers of all jobs, and waits for their threads, together at most _LEAVE_S seconds."""
+        """Waits for the threads of all jobs, together at most _LEAVE_S seconds. From now on the loop calls neither
+        `done` nor `late`.
+        """
         self._is_closed = True
         for timer in self._timers:
             timer.cancel()

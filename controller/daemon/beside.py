@@ -1,4 +1,6 @@
-"""The requests to read the journal, and to try lamp and buzzer. Only the jackpot's pool is read without a sign-in."""
+"""The answers to requests for a record of the journal, and for trying lamp or buzzer. All need a signed-in person,
+except a record of the jackpot's pool.
+"""
 
 from functools import partial
 
@@ -28,7 +30,8 @@ class Beside(Struct, frozen=True):
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Has the requested record read, and sends it to the client once it is there.
+        """Has the requested record read, and sends the client the percentage meanwhile, and at the end the record or an
+        error.
 
         Sends an error at once where the person may not read this record, or another record is being read.
         """

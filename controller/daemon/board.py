@@ -1,4 +1,4 @@
-"""The supply voltage of the computer, as its firmware reports it. Only a Raspberry Pi's firmware does."""
+"""The undervoltage of the computer's supply, as its firmware reports it; only the firmware of a Raspberry Pi does."""
 
 from pathlib import Path
 from typing import Final

@@ -34,18 +34,23 @@ from controller.runtime.budget import Budget
 
 BATCHES_AT_ONCE: Final = 40
 BATCHES_PER_S: Final = 20
-"""The most segments per second that an uplink may ask for; a further request gets the answer `busy`."""
+"""The most requests per second of an uplink, for entries or to keep a mark, after BATCHES_AT_ONCE at once; a further
+request gets the answer `busy`.
+"""
 
 
 class Carried(Struct, frozen=True):
-    """A signed statement on entries. `segment`: the open segment that has these entries; None where no entry is new."""
+    """A signed statement on entries. `segment`: the open file of the segment with these entries; None where no entry is
+    new.
+    """
 
     signed: SignedStatement
     segment: FileIO | None
 
 
 class Witnessing(Struct, frozen=True):
-    """The means to keep the floor's signatures as a witness. `mark` returns the newest signed mark of this journal.
+    """The means to keep the floor's signatures as a witness. `mark` returns the bytes of the run's newest mark, b""
+    before the first.
 
     `witness`: the floor's key as a witness; None where the configuration names none.
     """
@@ -95,8 +100,8 @@ class Carrying:
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
         """Answers one request later, once a thread has found the segment or stored the witness's signature.
 
-        Sends a refusal at once for a bad request, without a written journal, while another request is under way, and
-        above the limit of requests.
+        Sends an error at once for a bad request, while the journal is not written, while another request is under way,
+        and above the limit of requests.
         """
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)

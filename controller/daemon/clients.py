@@ -1,4 +1,6 @@
-"""The traffic with clients: passes their requests to runtime and gate, their answers back, changes to subscribers."""
+"""Answers the clients' requests, by runtime and gate where these decide, and sends changes of the status to
+subscribers.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -69,7 +71,9 @@ class Clients:
     # ---- for the server
 
     def handle(self, client: Client, line: bytes) -> None:
-        """Decodes one line of a client and answers it; refuses a line that is no request."""
+        """Decodes one line of a client and answers it. Refuses a line that is no request, and a request that this
+        client's user may not send.
+        """
         request = decode_request(line)
         if request is None:
             self.refuse(client, "bad-request")
@@ -138,7 +142,7 @@ class Clients:
             self._subscribers.tell_changes()
 
     def stop(self) -> None:
-        """Sends the subscribers their last change."""
+        """Sends the subscribers their last change, and forgets them."""
         self._subscribers.stop()
 
     # ---- within

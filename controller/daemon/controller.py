@@ -78,10 +78,10 @@ class Controller:
         self._look: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Opens devices and parts, and starts the second copy's thread.
+        """Opens devices and parts, starts the second copy's thread, and records a changed configuration.
 
-        Then takes the first step, which hands the entry of this start to the journal's writer, and begins to look round
-        every LOOK_EVERY_S seconds.
+        Then takes the first step, which hands the entry of this start to the journal's writer, and begins the look at
+        staff file, journal and USB devices every LOOK_EVERY_S seconds.
         """
         for shell in self._shells.values():
             shell.start()
@@ -92,7 +92,9 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out the outputs. Called after each input; harmless without an input."""
+        """Runs one step of the gate and carries out its outputs. To be called after each input; a further call does no
+        harm.
+        """
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)
@@ -130,7 +132,9 @@ class Controller:
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Ends a minute: tells the runtime, reads the supply voltage, and logs each line's quality and bad frames."""
+        """Does the work of each minute: has the runtime record its counts, reads the supply voltage, and logs each
+        device's line and bad frames.
+        """
         self.runtime.minute_passed(self._loop.time())
         self.turn()
         self._around.undervoltage = read_undervoltage()

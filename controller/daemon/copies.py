@@ -51,7 +51,7 @@ from controller.runtime.health import failure_reason
 T = TypeVar("T")
 
 ANSWERED_WITHIN_S: Final = 10.0
-"""Seconds after which a medium counts as not answering, for the comparison or for one file.
+"""The seconds within which a medium must answer, for the comparison or for one file.
 
 Where the comparison does not end in time, the table starts without the second copy and reports that. Where the second
 copy is known to be longer and does not answer, the table stays held instead.
@@ -65,8 +65,8 @@ _DIGITS: Final = 16
 
 
 class Believed(Struct, frozen=True, gc=False):
-    """The reasons to take over entries of another medium: the chain values in signed marks (`heads`, by entry), the
-    table's public `key`, and the approval of two people.
+    """The grounds on which entries of another medium are taken over: the chain values in signed marks (`heads`, by
+    entry), the table's public `key`, and the approval of two people (None: no approval).
     """
 
     heads: Mapping[int, str]
@@ -74,16 +74,20 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """The approval of two people, where it is for exactly the entries `unsigned`; else None."""
+        """The decision of two people on unsigned entries, where it is on entries that end like `unsigned`; None without
+        such a decision.
+        """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The findings of a start, and the damage that forbids writing (None: no damage).
+    """The result of comparing the copies: the findings of a start, and the damage that forbids writing (None: no
+    damage).
 
-    `epoch`: the newest epoch of starts that only the other copy had. `set_aside`: the chain value of the last of the
-    unsigned entries that people have seen and not all permitted; "" without such entries.
+    `epoch`: the newest epoch of starts that only the other copy had. `set_aside`: the chain value, or the word _WHOLE,
+    that names the other copy's directory anew, since people did not permit all of its entries or it is not needed
+    again; "" where it keeps its name.
     """
 
     findings: tuple[str, ...] = ()
@@ -94,12 +98,12 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the first copy from a longer second copy, and from entries that came with a backup. Returns the
-    findings.
+    """Completes the first copy from a longer second copy, and from entries that came with a backup; renames a directory
+    whose entries are not needed or not permitted. Returns the findings.
 
-    Where neither copy is a prefix of the other copy, the findings have a damage; a second copy that cannot be read does
-    not stop the start. Raises CliFailure where the second copy is of another table, before any entry is taken over;
-    StorageFailed where the files beside the journal cannot be read. `key`: the table's public key.
+    Where neither copy is the beginning of the other copy, the result has a damage; a second copy that cannot be read
+    does not stop the start. Raises CliFailure where the second copy is of another table, before any entry is taken
+    over; StorageFailed where the files beside the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -152,9 +156,10 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of entries to a free name with the first digits of `head`, and returns the new path.
+    """Renames a directory of entries to a free name with the first digits of `head` in it, and returns the new path.
+    Raises StorageFailed.
 
-    `head`: the chain value of the last unsigned entry. Raises StorageFailed.
+    `head`: the chain value of the last unsigned entry, or the word for a directory whose entries were all taken over.
     """
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
@@ -226,10 +231,10 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends the second copy's further entries to the first copy, as far as `believed` permits, and returns the
-    findings.
+    """Appends to the first copy the further entries of the second, as far as marks or people vouch for them
+    (`believed`). Returns the findings.
 
-    A fault of either medium is the damage in the findings.
+    A fault of either medium, and entries that may not be taken over, are the damage in the result.
     """
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:

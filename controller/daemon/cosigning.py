@@ -25,7 +25,9 @@ from controller.runtime.budget import Budget
 
 AT_ONCE: Final = 16
 PER_S: Final = 1
-"""The most requests for the mark per second; a further request gets the answer `busy`. Witnesses sign once a minute."""
+"""The most requests for the mark per second, after AT_ONCE at once; a further request gets the answer `busy`. Witnesses
+sign once a minute.
+"""
 
 
 class Cosigning:
@@ -42,10 +44,10 @@ class Cosigning:
         self._witnesses = witnesses
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later with the newest mark, once a thread has kept the witness's signature that came with the
-        request.
+        """Answers later with the newest mark. A thread first keeps the witness's signature that came with the request,
+        if one did.
 
-        Sends a refusal at once for requests above the limit.
+        Sends an error at once for requests above the limit.
         """
         now_s = self._loop.time()
         client.expect_answer()

@@ -15,7 +15,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """The role of a person known without a PIN of this request, and the credential."""
+    """The role of a person whom a credential has identified without a PIN in this request, and that credential."""
 
     role: Role
     credential: Credential
@@ -46,9 +46,11 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """The role of the person whose badge is at the reader, for a request of this person from the table's screen.
+        """The role of the person whose badge was held to the reader with the key turned on. The badge serves this one
+        request.
 
-        The badge is then used up, as it serves one request. None for any other request.
+        None without such a badge, for a request of another person, and for one that does not come from the table's
+        screen.
         """
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
@@ -58,9 +60,10 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """The role and PIN credential of the request's person; None for a request without a PIN or of an unknown person.
+    """The role of the request's person, and the PIN as credential, for the further acts of a request whose first act
+    had a right PIN.
 
-    The further acts of one request need no PIN of their own.
+    None for a request without a PIN, and for a person who is not in `people`.
     """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

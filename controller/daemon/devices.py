@@ -29,7 +29,9 @@ USUAL_LINE: Final = {
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """The maker of a supervisor for each configured device."""
+    """The maker of a supervisor for each configured device. `start_number`: the number from which this start numbers
+    its sessions with devices.
+    """
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 
 

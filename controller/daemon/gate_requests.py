@@ -55,9 +55,9 @@ class GateRequests:
         self._open_requests = OpenRequests(language)
 
     def act(self, client: Client, request: Request) -> None:
-        """Asks the gate for an act, or answers at once with an error or a repeated request's known answer.
+        """Passes a requested act to the gate, or sends at once an error or the known answer of a repeated request.
 
-        Does not ask for a repeated request while the first is under way: the gate's answer goes to both clients.
+        While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
         """
         open_request = self._open_requests.begin(client, request)
         if open_request is None:
@@ -95,7 +95,9 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the client of this ticket the answer, or after a done act asks for the next act of the request."""
+        """Sends the answer to the client of this ticket; after a done act of a request with further acts, asks the gate
+        for the next act instead.
+        """
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED

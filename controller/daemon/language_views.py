@@ -25,7 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 
 class LanguageView(Struct):
-    """The view of one language. `told`: the status that its subscribers have; None while it has no subscriber.
+    """The view of one language. `told`: the status last sent to its subscribers; None while it has none.
 
     `acts`: the list of acts, made for the state `acts_of` and the trouble `acts_trouble`.
     """
@@ -74,9 +74,10 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:
-        """The acts with the reasons for which some are refused.
+        """The document of each act, with the reason where the act is refused.
 
-        The list is made once per durable state and trouble, since it takes some hundred questions to the core.
+        The list is kept while durable state and trouble stay the same, since making it asks the core some hundred
+        times.
         """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:

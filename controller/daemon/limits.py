@@ -15,8 +15,8 @@ MOST_CLIENTS: Final = 64
 MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
-"""The last free places for connections. The last KEPT_FOR_OTHER_PROCESSES are for processes without a connection, of
-these the last KEPT_FOR_OTHER_USERS for users without a connection.
+"""The numbers of last free places for connections that are kept: KEPT_FOR_OTHER_PROCESSES for processes without a
+connection, and of these KEPT_FOR_OTHER_USERS for users without a connection.
 
 So a process that opens as many connections as it can leaves a place for the panel, which has a process and should have
 a user of its own.
@@ -25,21 +25,25 @@ a user of its own.
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 MOST_CHECKS_OF_TABLE_SCREEN: Final = 2
-"""The PINs of the screen at the table that may wait to be hashed, in places of its own.
+"""The most PINs that may wait to be hashed: of one client, of one user, and, counted apart, of the screen at the table.
 
 A hash takes 0.1 s, so with all limits another request waits for less than a second.
 """
 
 ACTS_AT_ONCE: Final = 200
 ACTS_PER_S: Final = 40
-"""The acts per second of one user. At this rate the journal grows by less than 20 kB a second."""
+"""The acts per second of one user, after ACTS_AT_ONCE at once. At this rate the journal grows by less than 20 kB a
+second.
+"""
 
 ACTS_OF_AN_END: Final = 25
-"""The number of acts that equals the journal's cost for the end of a session."""
+"""The number of acts as which the end of a session counts, since the journal then begins a segment."""
 
 LOOP_S_AT_ONCE: Final = 0.5
 LOOP_S_PER_S: Final = 0.25
-"""The loop's seconds per second for the requests of all clients together; the devices have the rest."""
+"""The share of the loop's time for the requests of all clients together, after LOOP_S_AT_ONCE seconds at once; the
+devices have the rest.
+"""
 
 CONNECTING_S: Final = 0.001
 """The processor time of a connection before its first request."""
@@ -61,7 +65,9 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection until `gone`, also a refused one. Returns the trouble where it exceeds a limit."""
+        """Counts a new connection, also a refused one, until `gone`. Returns the word for the limit that it exceeds;
+        None where it exceeds none.
+        """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
         self._of_user[user] += 1
@@ -79,9 +85,8 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """Counts the acts of a user and returns None.
-
-        Above the limit counts none, and returns the milliseconds to wait.
+        """The milliseconds for which a user must wait before `acts` further acts; None where they may come now, and
+        counts them then.
         """
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
@@ -90,21 +95,24 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Notes a done act.
-
-        An act that ends the session costs its user ACTS_OF_AN_END, since the journal begins a segment.
+        """Notes a done act; `is_closed`: no session is open after it. The end of a session counts as ACTS_OF_AN_END
+        acts, since the journal begins a segment.
         """
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """Counts `used_s` of the loop's time, and returns the seconds for which the next request must wait."""
+        """Counts `used_s` seconds of the loop's time, spent on a request, and returns the seconds for which the next
+        request must wait.
+        """
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """The trouble for which this client's PIN is not hashed now; None where the PIN may be hashed."""
+        """The reason, a word of the catalogue, for which this client's PIN may not wait to be hashed; None where it
+        may.
+        """
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN
@@ -112,7 +120,7 @@ class Limits:
         return "too-many-pins" if self._checks[user, is_table] >= most else None
 
     def asked(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN that waits to be hashed."""
+        """Counts a PIN of this client that waits to be hashed. `screen`: the screen that the request names."""
         self._checks_of_client[client] += 1
         self._checks[user, screen == TABLE_SCREEN] += 1
 

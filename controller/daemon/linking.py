@@ -43,14 +43,17 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """The table's linked pool, with the number of its newest statement; empty without a pool."""
+        """The number of the newest statement on the table's linked pool, by the pool's name; empty without a linked
+        pool.
+        """
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """Checks a statement and passes it to the core.
+        """Checks a statement and passes it to the core. Returns its number; a word of the catalogue where it is not
+        accepted.
 
-        Returns its number, or the trouble for which it is not accepted.
+        `signed`: None for a request without a statement.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:

@@ -20,10 +20,10 @@ from drivers.supervisor import DeviceSupervisor
 NOISE_EVERY_S: Final = 60.0
 
 AGAIN_EVERY_S: Final = 1.0
-"""Seconds in which the same event is logged once. The next line of the event has the number of its repetitions."""
+"""The seconds for which repetitions of an event are not logged. The event's next line says how many there were."""
 
 LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
-"""The quality of the line to the device of this name, by name of the figure."""
+"""Returns the figures of the quality of the line to the device of this name, by the figure's name."""
 
 _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Level.ERROR: logging.ERROR}
 
@@ -61,10 +61,10 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs each group of equal events as one line; repetitions of the last event at most every AGAIN_EVERY_S
-        seconds.
+        """Logs the events, equal ones that follow each other as one line; repetitions of the last event at most every
+        AGAIN_EVERY_S seconds.
 
-        After a device's fault logs the quality of the device's line, too.
+        `line_of`: also logs the quality of a device's line after a fault of the device; None: does not.
         """
         for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
@@ -102,7 +102,7 @@ class Log:
             self._put(logging.INFO, "link", {"device": device, **values})
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
-        """Logs one line for each device whose line had bad frames since the last call."""
+        """Logs the bad frames of each device whose line had new ones since the last call."""
         self.tell_rest()
         for device, supervisor in supervisors.items():
             rejected = supervisor.stats.rejected
@@ -118,6 +118,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """Logs an error of the program, after which the process ends."""
+        """Logs an error of the program. In the loop or the journal's thread the error also ends the process."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

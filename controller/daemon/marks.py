@@ -16,7 +16,9 @@ from controller.journal.storage import ReadableStorage
 from controller.journal.tree import Tree
 
 EVERY_S: Final = 60.0
-"""The longest time in seconds between two marks at play. A replaced journal can lack this much unnoticed."""
+"""The longest time in seconds between two marks while entries are written. A journal that is replaced by an older copy
+can lack the entries of this time unnoticed.
+"""
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
 """The path of a mark, and its bytes; None where the file is missing."""
@@ -61,18 +63,22 @@ def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
-    """The finding of a start that people have permitted despite missing entries."""
+    """The finding of a start that goes on although entries up to the mark in `behind` are missing, with the two people
+    who have permitted that.
+    """
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True where a finding says that the start goes on without some signed entries."""
+    """True where one of a start's findings says that people let it go on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
 class Marking:
-    """Makes a run's marks: at its beginning, at the end of each session, each minute, and at its end."""
+    """Makes a run's marks: at its beginning, at the end of each session, each minute with new entries, and at its end.
+    `trouble`: the reason why the last mark was not written; "" where it was.
+    """
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:
         self._table = table
@@ -99,7 +105,7 @@ class Marking:
         return mark
 
     def failed(self) -> None:
-        """Makes a mark due again at once, since it could not be written."""
+        """Makes a mark due at once, since the last one could not be written."""
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:

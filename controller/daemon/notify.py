@@ -11,7 +11,7 @@ STARTING_STEPS: Final = 60
 
 
 class Notifier:
-    """Speaks to the socket that NOTIFY_SOCKET names (`@` begins an abstract name)."""
+    """Sends messages to the socket that NOTIFY_SOCKET names (`@` begins an abstract name)."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         address = environment.get("NOTIFY_SOCKET", "")

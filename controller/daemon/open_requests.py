@@ -22,7 +22,9 @@ MOST_REMEMBERED: Final = 256
 
 
 class OpenRequest(Struct):
-    """A request under way, with its done acts. `known`: the credential of its first act."""
+    """A request under way, with its done acts. `known`: the credential of its first act, which serves the further acts,
+    too; None without one.
+    """
 
     client: Client
     request: Request
@@ -46,10 +48,10 @@ class OpenRequests:
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """Begins a request, and returns it for execution.
+        """Begins a request, and returns it for execution. Returns an answer instead for a repeated request whose answer
+        is known, and an error for another request with the same key.
 
-        Returns the known answer of a repeated request, or an error for another request with the same key. None where
-        the same request is under way: its answer goes to both clients.
+        None where the same request is under way: its answer goes to both clients.
         """
         if not request.key:
             return OpenRequest(client, request)
@@ -69,7 +71,7 @@ class OpenRequests:
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
         """Notes the answer of a request, and returns the clients that wait for it, each with the answer to send.
 
-        Does not remember an error before any act was done, so that the same request may come again.
+        An error before any act was done is not remembered, so that the same request may come again.
         """
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)

@@ -63,9 +63,8 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as the core wishes, and sounds the buzzer when the lamp goes on.
-
-        `desired`: None changes nothing.
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. `desired`: None changes
+        nothing.
         """
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
@@ -91,7 +90,9 @@ class Parts:
         return kind in self._supervisors
 
     def try_out(self, kind: PartKind) -> None:
-        """Switches on the lamp or the buzzer for a moment, for a technician's test. A hold's light stays on."""
+        """Lights the lamp for TRIED_S seconds, or sounds the buzzer once, for a technician's test. A lamp that a hold
+        has lit stays lit.
+        """
         match self._supervisors[kind].part:
             case Lamp():
                 self._tried_until_s = self._loop.time() + TRIED_S

@@ -30,7 +30,9 @@ class PinChecker:
         self._last: tuple[os.stat_result, StaffBook] | None = None  # the last read file, and its book
 
     def start(self, check: PinCheck) -> None:
-        """Begins to check a PIN. The loop later calls `on_checked` with the outcome, also for a late check."""
+        """Begins to check a PIN. The loop later calls `on_checked` with the person's role, None for a wrong PIN, or
+        StaffRefused where the staff file is refused or the check takes too long.
+        """
         self.aside.run(
             partial(self._verify, check.person, check.pin),
             lambda outcome: self._on_checked(check, outcome),
@@ -38,9 +40,10 @@ class PinChecker:
         )
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
-        """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, or with the refusal.
+        """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, None for an unknown badge,
+        or the refusal of the staff file.
 
-        An unknown badge has the owner None. Ignores a badge that is shown during a look-up.
+        Ignores a badge that is shown during a look-up.
         """
         if self._is_naming:
             return

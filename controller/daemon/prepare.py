@@ -68,8 +68,8 @@ class Prepared(Struct, frozen=True):
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     """Prepares a run and returns its values. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    After an error the journal is unchanged, except that the second copy's entries may have completed it. Missing keys
-    and directories may have been made.
+    After an error the journal is unchanged, except that entries of another medium may have completed it, and that
+    medium's directory may be renamed. Missing keys and directories may have been made.
     """
     config = _config(config_path)
     key = _known_key(config)

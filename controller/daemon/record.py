@@ -27,7 +27,9 @@ OnRead = Callable[[RecordDocument | None], None]
 
 
 class RecordReader:
-    """Reads the journal in `journal`; names come from `staff`. All methods are called in the loop."""
+    """Reads records from the journal in the directory `journal`, with names from the staff file `staff`. All methods
+    are called in the loop.
+    """
 
     def __init__(self, journal: Path, staff: Path) -> None:
         self._journal = journal
@@ -39,10 +41,11 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure.
+        """Begins to read the requested record. Later calls `done` with the record; with None after a failure or after
+        WITHIN_S seconds.
 
-        `session`: the session of a request that names none. `percent`: called meanwhile with the verified percentage of
-        the journal.
+        `session`: for a request that names no session. `percent`: called meanwhile with the percentage of the journal
+        that is verified.
         """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))

@@ -26,11 +26,15 @@ from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 
 STOP_WITHIN_S: Final = 1.2
-"""The most seconds for which an orderly stop waits for its last entry; devices and clients get 0.8 s of two."""
+"""The most seconds for which an orderly stop waits for its last entry. A stop takes at most two seconds; devices and
+clients get the other 0.8 s.
+"""
 
 
 class Recording:
-    """Hands batches to the journal's writer, and tells the runtime the outcome of each. Calls `turn` afterwards."""
+    """Hands batches to the journal's writer, and tells the runtime the outcome of each; then calls `turn`, which runs
+    the controller's next step.
+    """
 
     def __init__(
         self,
@@ -92,9 +96,8 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer and writes the last mark, unless no entry of this run is durable.
-
-        Every batch must have come back.
+        """Closes the writer; then writes the last mark, if an entry of this run is durable. Every batch must have come
+        back.
         """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -106,7 +109,8 @@ class Recording:
             await asyncio.to_thread(self.copy.close)
 
     def write_mark(self) -> None:
-        """Begins to write the journal's mark, if a new one is due.
+        """Begins to write the journal's mark where a new one is due; does nothing before the run's first entry is
+        durable.
 
         The second copy's thread writes the mark of that copy.
         """
@@ -118,7 +122,9 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """The fault by which the journal's directory is not in its place any more; None while it is there."""
+        """The fault where the journal's directory is not in its place any more or cannot be looked at; None while it is
+        there.
+        """
         try:
             if self._storage.is_in_place():
                 return None
@@ -127,9 +133,8 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault of the journal's directory as a failed write.
-
-        Ignores a fault during a batch, which fails itself.
+        """Treats a fault that `look_at_place` has found as a failed write. Does nothing for None, and while a batch is
+        written, which fails by itself.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:

@@ -112,8 +112,8 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """The credential that this right counts as: the post, a screen of its own, or a screen shared with other
-        people.
+        """The credential as which this right counts: the dealer's post, a screen that no other signed-in person uses,
+        or a shared screen.
         """
         if right.purpose == TABLE:
             return Credential.POST
@@ -132,9 +132,8 @@ class Rights:
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who have left the staff or have another role, PIN or badge now.
-
-        Returns their connections with the reasons.
+        """Removes the rights of people who are not in `book`, or have another role, PIN or badge there; returns their
+        connections with the reasons.
         """
         roles = {one.number: one.role for one in book.people}
         before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
@@ -162,20 +161,20 @@ def may_read(right: Right | None, what: RecordKind) -> bool:
 
 
 def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """True where a right at a shared screen is enough for an act on a hold.
+    """True where this right, at a shared screen, suffices for an act of this manner with these values.
 
-    A right for this hold covers every act that is no attestation; a right for another hold covers acts that a person
-    only does.
+    The act must not be an attestation. The right must be for the hold that the act names, or, where a person only does
+    the act, for any hold.
     """
     is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
     return is_of_hold and manner is not Manner.ATTESTS
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """True where an act with these values is within the right's purpose.
+    """True where an act with these values lies within the right's purpose.
 
-    An act on a hold needs a right for this hold, for the table, or for an operation, which the hold may interrupt. Any
-    other act is within every purpose.
+    An act that names a hold needs a right for this hold, for the table, or for an operation that the hold may
+    interrupt. Any other act lies within every purpose.
     """
     hold = _hold_of(values)
     return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold}"}

@@ -23,7 +23,7 @@ from drivers.errors import system_word
 
 BACKLOG_BYTES: Final = 256 * 1024
 MOST_EXPECTED: Final = 4
-"""The most answers for which a client may wait. While it waits for so many, none of its further lines is read."""
+"""The most answers for which a client may wait. While so many are to come, no further line of the client is read."""
 
 NO_DESCRIPTOR_S: Final = 1.0
 SOCKET_MODE: Final = 0o660
@@ -31,7 +31,7 @@ _PEER: Final = struct.Struct("iII")
 
 
 class Client:
-    """One connection. Writing to it never waits."""
+    """One connection. No method but `all_answers` waits."""
 
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
@@ -56,9 +56,8 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with an open file's descriptor, which stays open here, too.
-
-        Drops a client that has not read its earlier lines.
+        """Sends a line with an open file's descriptor, which stays open here, too. Drops a client that cannot take the
+        whole line at once, since earlier lines wait.
         """
         if self.is_gone:
             return
@@ -119,7 +118,9 @@ Refuse: TypeAlias = Callable[[Client, str], None]
 
 
 def listen(path: Path) -> socket.socket:
-    """A listening socket at `path`. Raises SocketDirectoryRefused, CliFailure."""
+    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure where
+    another program listens there, or the path cannot be used.
+    """
     try:
         prepare_directory(path)
         if _is_answered(path):

@@ -55,7 +55,9 @@ class SignedInPeople:
         return right
 
     def right_for(self, client: Client, request: Request) -> Right | None:
-        """The right of this connection; None where the request names another person or brings its own PIN or badge."""
+        """The right with which this request is made over the connection, used now. None where the request names another
+        person or brings its own PIN or badge, and where no person is signed in.
+        """
         right = self.rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
             return None
@@ -80,7 +82,7 @@ class SignedInPeople:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def list_people(self, client: Client, request: Request) -> Line:
-        """The casino's people; an error for a connection over which no person is signed in."""
+        """The answer with the casino's people; an error for a connection over which no person is signed in."""
         if self.rights.of(client) is None:
             return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self.people))

@@ -12,9 +12,8 @@ WRITER_WITHIN_S: Final = 60.0
 
 
 class SignsOfLife:
-    """Gives signs of life.
-
-    `out_s` returns the seconds since the journal's writer got its batch; 0.0 without a batch.
+    """Gives systemd signs of life. `out_s` returns the seconds since the journal's writer got its batch; 0.0 without a
+    batch.
     """
 
     def __init__(

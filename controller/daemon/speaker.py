@@ -64,12 +64,16 @@ class Speaker(Struct, frozen=True):
                 assert_never(answer)
 
     def error(self, request_id: RequestId, code: str, *, wait_ms: int | None = None) -> NotDecided:
-        """The error `code`, a word under `trouble` in the catalogue."""
+        """The error with the code `code`, a word under `trouble` in the catalogue. `wait_ms`: the time after which
+        another try makes sense; None: not known.
+        """
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """The error for an act that a person requested from a view of the table that is out of date."""
+        """The error for an act that a person requested from an outdated view of the table, with the table's present
+        state.
+        """
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 

@@ -32,7 +32,8 @@ _OTHERS_TABLE: Final = "socket-live"
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A context for a start: writes the note where the start is refused, and removes it where the start succeeds.
+    """A context for a start: writes the note where CliFailure, ConfigRefused or StaffRefused refuses the start, and
+    removes it where the start succeeds. Raises the refusal again.
 
     Leaves the note alone where another controller serves the table.
     """

@@ -14,11 +14,15 @@ CHANGES_EVERY_S: Final = 0.05
 """The shortest interval of changes to a subscriber."""
 
 FIGURES_EVERY_S: Final = 1.0
-"""The interval for counters and the journal's lag."""
+"""The interval in seconds at which subscribers get changed counters and the journal's lag, which change without an
+event.
+"""
 
 
 class Subscribers:
-    """Sends changes of the status to the clients that subscribed, each after a call of `look`, which may change it."""
+    """Sends changes of the status to the clients that have subscribed. Before each sending calls `look`, which may
+    change the status.
+    """
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, runtime: Runtime, views: LanguageViews, look: Callable[[], None]

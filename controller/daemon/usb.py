@@ -10,7 +10,9 @@ _LONGEST: Final = 64  # bytes of a name that the device chose
 
 
 class UsbDevice(NamedTuple):
-    """The maker, product and serial number that a device gives, and the port that it is plugged into."""
+    """A USB device. `name`: `maker:product/serial` as the device gives them, without "/serial" where it gives none;
+    `port`: the port into which it is plugged.
+    """
 
     name: str
     port: str
@@ -24,7 +26,7 @@ def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
 
 
 class UsbWatch:
-    """Finds newly plugged-in USB devices: each once per start at each port, and at most MOST in one start."""
+    """Finds USB devices that are kept out: each once per start at each port, and at most MOST in one start."""
 
     def __init__(self, sysfs: Path = Path("/sys")) -> None:
         self._sysfs = sysfs

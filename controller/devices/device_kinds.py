@@ -1,4 +1,5 @@
-"""The kinds of device, one row for each kind: driver and protocols, wishes, and the facts that every table has from it.
+"""The kinds of device, one row for each kind: its driver and protocols, its wishes, and those facts from it that are
+the same at every table.
 
 Other modules have the rest of a kind: the core's knowledge (core/house/state.py), facts on cards or spins
 (translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
@@ -39,17 +40,12 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True where devices of this protocol identify themselves; any other device is known only by its
-        physical port.
-        """
+        """True where a device of this protocol says who it is; any other device is known only by its physical port."""
         return self is Protocol.TDP
 
 
 class KindRow(Struct, frozen=True):
-    """One kind of device.
-
-    `wish` turns the core's wish into the driver's wish; None for a sensor, which gets no wish.
-    """
+    """One kind of device. `wish`: turns the core's wish into the driver's; None for a sensor, which gets no wish."""
 
     device: Device
     tdp: TdpKind[Any, Any, Any] | None  # None: no device of this kind speaks TDP
@@ -154,7 +150,7 @@ HOUSE_TELLINGS: Final[Tellings] = {
 TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
     row.tdp.schema.kind: row.tdp for row in KINDS.values() if row.tdp
 }
-"""The TDP row of each kind that a device can report."""
+"""The TDP row of each kind of device that can speak TDP, by the kind's identifier in TDP."""
 
 
 def device_of(kind: DeviceKind | None) -> Device:

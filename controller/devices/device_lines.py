@@ -1,7 +1,7 @@
-"""The lines of `sabot device watch`: a driver's events as plain objects, in the words of the contract.
+"""The lines of `sabot device watch`: each event of a driver as a plain object. Checks from outside rely on the names of
+events and fields, so they never change.
 
-The design fixes the names of events and fields; checks from outside rely on them. Pure: one event in, one object out. A
-`message` is a key of the catalogue; the printer replaces it by the sentence.
+Pure: one event in, one object out. A `message` is a key of the catalogue; the printer replaces it by the sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """The object for this event; None for an event that `sabot device watch` does not print."""
+    """The object that `sabot device watch` prints for this event; None where it prints nothing."""
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(
@@ -60,12 +60,12 @@ def kind_word(who: Identity) -> str:
 
 
 def rejected(reason: str) -> Line:
-    """The object for bytes that were rejected."""
+    """The object for bytes that the driver rejected, with the reason's word."""
     return _line("frame-rejected", reason=reason)
 
 
 def lock_changed(*, locked: bool) -> Line:
-    """The object for a lock whose change only a status reports."""
+    """The object for a change of a lock that no event reports, only a status."""
     return _line("lock-changed", locked=locked)
 
 
@@ -162,4 +162,6 @@ WORDED: Final[Mapping[type[Struct], Callable[[Any, Any], Line]]] = {
     driver.AngelEyeStatus: lambda telegram, _status: of_telegram(telegram),
     WheelStatus: _of_spin,
 }
-"""By the type of the status: functions for events that are not printed with the names and fields of their rows."""
+"""The functions for events that are not printed with the names and fields of their rows in the schema, by the type of
+the event's status.
+"""

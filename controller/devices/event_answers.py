@@ -1,8 +1,8 @@
-"""Every event of a driver and the procedure's answer to it: only a count, a note, or a hold.
+"""Every event of a driver, and the answer to it: only a count, a note, or a hold.
 
 The core decides; this table describes its decisions, and tests compare the two row by row. Where an answer depends on
-the table, `when` is the condition and `otherwise` the hold without it. A note is an entry of the journal and a line of
-the technician's log. The shoe's own results of baccarat are never used.
+the table, `when` is the condition, and `otherwise` the hold where it is not true. A note is an entry of the journal and
+a line of the technician's log. The results of baccarat that a shoe reports are never used.
 """
 
 from enum import Enum, StrEnum, unique
@@ -29,7 +29,9 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition of an answer."""
+    """The condition under which an event gets its answer. The core's guards and watches decide on it; the name tells a
+    reader what they look at.
+    """
 
     ALWAYS = "always"
     OWED = "card-owed"
@@ -44,9 +46,8 @@ class When(StrEnum):
 
 
 class EventRow(Struct, frozen=True):
-    """One event, or one variant of it (a code, a cause), and the procedure's answer.
-
-    `when`: the condition of the answer; `otherwise`: the hold without that condition.
+    """One event, or one variant of it (a code, a cause), and the answer to it. `when`: the condition of the answer;
+    `otherwise`: the hold where that condition is not true, None for none.
     """
 
     event: type
@@ -131,7 +132,9 @@ _NOTED: Final = {row.made for kind in TDP_KINDS.values() for row in kind.schema.
 }
 
 ROWS: Final = (*_OUR_ROWS, *(EventRow(event, A.NOTE) for event in sorted(_NOTED, key=lambda one: one.__qualname__)))
-"""The rows above, and a note for each other event of a TDP device: a start, a repeated motion, its own fault."""
+"""Every row: those of _OUR_ROWS, and a note for each other event of a TDP device, for example a start or a fault of its
+own.
+"""
 
 _BY_KEY: Final = {(row.event, row.variant): row for row in ROWS}
 _VARIED: Final = {row.event for row in ROWS if row.variant is not None}

@@ -1,6 +1,7 @@
-"""The sentence on a connected device whose status asks for more than the word "connected".
+"""The sentence on a connected device, where its status asks for more than the word "connected".
 
-A sentence is a key of the catalogue and its values. An amount on a display is only named where the display reports it.
+A sentence is a key of the catalogue and its values. The amount on a display is in the sentence only where the display
+reports it or cannot be read back.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +30,7 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
     """The sentence with the amount that a sign shows and the wanted amount; None where both agree or one is unknown.
 
-    A sign that cannot be read back always has a sentence, with the amount that was written.
+    For a sign that cannot be read back always a sentence with the amount that was written.
     """
     if isinstance(status, WrittenStatus):
         return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})

@@ -1,4 +1,6 @@
-"""Translates any driver's reports into facts: connections and losses here, other reports by functions of each kind."""
+"""Translates the reports of any driver into facts: connections and losses here, other reports by the functions of their
+kind.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar, assert_never
@@ -18,7 +20,7 @@ StatusT = TypeVar("StatusT", bound=Struct)
 EventT = TypeVar("EventT", bound=Struct)
 Identified = TypeVar("Identified")
 Identify: TypeAlias = Callable[[int], Identified]
-"""Turns the byte of a card that passed a reader into the part that the core may know."""
+"""Returns, for the byte of a card that passed a reader, the part of the card's identity that the core may know."""
 
 
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
@@ -36,7 +38,9 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """The fact that a device's report means at any table; None for a report without a meaning for the procedure."""
+    """The fact that a device's report means at every table; None for a report without a meaning for the procedure.
+    `tellings`: the table's translations.
+    """
     match event:
         case driver.Reported():  # first, since every card is such an event
             tell = tellings[type(event.status)].event
@@ -58,7 +62,9 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where `event` is only a status, and its fact changes nothing that the table knows of its devices."""
+    """True where `event` has only a status, and `fact`, which it means, changes nothing in the table's state of its
+    devices.
+    """
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
@@ -136,7 +142,9 @@ def of_display(
     sign: facts.SignStatus | None = None,
     values: tuple[Cents, ...] | None = None,
 ) -> facts.DeviceStarted | facts.DisplayFaulted:
-    """The fact for a start or fault of a sign or of a display of chip values, with its amounts."""
+    """The fact for a start or a fault of a display: of a sign with the amount in `sign`, of a display of chip values
+    with the amounts in `values`.
+    """
     match event:
         case display.DisplayStarted():
             return facts.DeviceStarted(device, source, word(event.cause.name), sign, values)

@@ -38,7 +38,9 @@ from drivers import events as driver
 from firmware_protocols.tdp import shoe, shuffler
 
 RECOUNT_FAILED = -1
-"""`ShufflerRecounted.inside` where the device could not count: unequal to every count of the book."""
+"""The value of `ShufflerRecounted.inside` where the device could not count; it differs from every count that the book
+can have.
+"""
 
 PLACES: dict[shuffler.Place, JamPlace] = {
     shuffler.Place.FEED: JamPlace.FEED,
@@ -54,7 +56,7 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
     shuffler.LidOpened: LidOpened,
     shuffler.LidClosed: LidClosed,
 }
-"""The shuffler's events without data beside their status."""
+"""The fact for each event of the shuffler that has only a status and no further data."""
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:

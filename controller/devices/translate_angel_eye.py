@@ -17,7 +17,7 @@ from firmware_protocols.angel_eye import words as shoe
 Identify: TypeAlias = Callable[[int], Identity]
 
 NOT_READ: Final = frozenset({shoe.ErrorCode.CANNOT_READ, shoe.ErrorCode.CARD_CODE})
-"""The errors by which a card has passed without its face being read."""
+"""The errors that mean: a card has passed, but its face was not read."""
 
 REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REVERSED_MIDWAY})
 

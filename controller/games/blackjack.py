@@ -16,7 +16,7 @@ from controller.screen.game_screen import GameScreen
 
 
 class BlackjackDevices(Intake):
-    """The intake for shuffler, shoe and display of a blackjack table."""
+    """The intake for the devices of a blackjack table: shuffler, shoe, jackpot sign and jackpot slots."""
 
     def __init__(self, seals: SealStore) -> None:
         super().__init__(Faces(seals))

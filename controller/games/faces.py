@@ -1,6 +1,7 @@
-"""The faces of passing cards, which the core gets, or which are sealed where the core may have only a commitment.
+"""The faces of passing cards: the core gets a face, or, for a card that lies face down, only a commitment to the sealed
+face.
 
-Only this file and the store of seals hold the face of a face-down card, and this file only until it is sealed.
+Only this file and the store of seals have the face of a face-down card, and this file has it only until it is sealed.
 """
 
 from typing import Final
@@ -27,14 +28,17 @@ class Faces:
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """Hands out, once, the seal that must be durable before the entry of the last identity; b"" without a seal."""
+        """The seal that must be durable before the entry of the last identity; b"" without one. A second call returns
+        b"".
+        """
         seal, self._unsent = self._unsent, b""
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """The part of a passing card's identity that the core may have now. Seals the face of a face-down card.
+        """The part of a passing card's identity that the core may have now: the face, or for a face-down card a
+        commitment, after its face was sealed; UNREAD for a byte that stands for no read card.
 
-        Raises UnknownCard for a byte of no card.
+        Raises UnknownCard for a byte that no reader sends.
         """
         text = card_text(byte)
         if text is None:

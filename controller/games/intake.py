@@ -25,13 +25,13 @@ from firmware_protocols.angel_eye.words import GameEnded
 from firmware_protocols.tdp.link import EVENT_WINDOW
 
 CARDS_OF_A_GAME = 6
-"""The most cards of a game of baccarat: a shoe's message on its own game is about its last six cards at most."""
+"""The most cards of a game of baccarat. A shoe's message on its own game says nothing of cards before the last six."""
 
 _TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
 class Found(Struct, frozen=True, gc=False):
-    """The device of a report, and the table as the report finds it."""
+    """The device of a report, the table's latest state and its state on the disk at the report, and the time."""
 
     device: Device
     state: BlackjackState
@@ -40,7 +40,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns a device's report into a fact, or into None for a report without news."""
+    """Turns a device's report into a fact. For a report that says nothing new the fact is None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -60,14 +60,18 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where the report's mere arrival may reveal a face-down card, as the end of the shoe's own game may."""
+        """True where the report's mere arrival may reveal a face-down card: the end of the shoe's own game, soon after
+        such a card.
+        """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` means for a table in `state`; None where the table knows the event already."""
+        """The fact that `event` means for a table in `state`; None for an event without a meaning, and for one that the
+        table knows already. `durable`: the state on the disk.
+        """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
 
     def _reported(self, event: driver.Reported, found: Found) -> Fact | None:

@@ -15,7 +15,7 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, 
 
 @unique
 class SlotsSay(StrEnum):
-    """The source from which the table knows the chips in the jackpot slots."""
+    """The source for the chips in the jackpot slots: the slots themselves, or people."""
 
     NONE = "none"  # the configuration has no slots
     TOLD = "told"  # the slots report their chips
@@ -24,7 +24,7 @@ class SlotsSay(StrEnum):
 
 
 def slots_say(state: BlackjackState) -> SlotsSay:
-    """The table's present knowledge of the slots."""
+    """The source that counts now for the chips in the jackpot slots."""
     if not state.setup.has_slots:
         return SlotsSay.NONE
     if marking(state) is Marking.MANUAL:

@@ -10,8 +10,8 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """The linked pool's status; None where the table plays for no linked pool and has no open hit of an
-    earlier pool.
+    """The linked pool's status. None for a table that plays for no linked pool, unless it has an open hit of an earlier
+    one.
     """
     linked = linked_of(state)
     if linked is None or (isinstance(state.setup.linked, UnsetType) and not linked.hits):

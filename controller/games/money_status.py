@@ -1,4 +1,6 @@
-"""Bets, hands and money in the status: the turn, the stakes, the amounts due and their reasons. No face, no total."""
+"""Bets, hands and money in the status: the turn, the stakes, the amounts due and their reasons, but no face of a card
+and no total.
+"""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -69,10 +71,10 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """The decisions that are possible now: of the hand in turn or the bank's card, then of each other hand.
+    """The decisions that are possible now: first of the hand in turn, or of the bank's card, then of each other hand,
+    last the amounts that people must decide, since chips cannot make them up.
 
-    Last come the amounts that people must decide, since chips cannot make them up. Empty where the table follows cards
-    alone.
+    Empty where the table follows cards alone.
     """
     table = state.table
     if table is None:
@@ -84,9 +86,8 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """For each of `choices` that the hand in turn may not decide: the guard that refuses it.
-
-    Empty without a hand in turn.
+    """For each act in `choices` that the hand in turn may not take, the guard that refuses the act; empty without a
+    hand in turn. `open_now`: the decisions that are possible.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:

@@ -1,4 +1,4 @@
-"""Roulette for the shell: spins are reported over the wheel's line; no secret is sealed."""
+"""Roulette for the shell: the wheel's line reports spins; no card's face is sealed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -44,11 +44,13 @@ TELLINGS: Final[Tellings] = {
         lambda status: ValuesShown(on_markers(status)),
     ),
 }
-"""The facts from a display of chip values, and the facts that every table has from its devices."""
+"""The translations of reports at a roulette table: those of the display of chip values, and those that are the same at
+every table.
+"""
 
 
 class WheelSide(NoDevices):
-    """The intake for the wheel of a roulette table, and for its display of chip values."""
+    """The intake for the devices of a roulette table: the wheel, and the display of chip values."""
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State, _at_ms: TableMs) -> Fact | None:
         if device is not Device.ROULETTE_WHEEL:

@@ -1,4 +1,4 @@
-"""The table in the status: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
+"""The table in the status: cards as they lie, figures of the table, the machine's sensors, but no hidden face."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt
@@ -13,12 +13,16 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """The hands with their number of cards but no faces: any process that may open the socket reads them."""
+    """The hands with their number of cards but without faces, for the status, which any process may read that can open
+    the socket.
+    """
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
 def hands(state: BlackjackState) -> list[HandStatus]:
-    """The hands on the table, the bank's last, each with its cards in the order dealt; for people with a role."""
+    """The hands on the table, the bank's last, each with its cards in the order dealt and their visible faces. Only
+    signed-in people get this list.
+    """
     lying: dict[tuple[int, int], list[str | None]] = {}
     for dealt in state.game.dealt:
         lying.setdefault((dealt.seat, dealt.hand), []).append(_card(dealt))

@@ -1,7 +1,7 @@
-"""The approval that lets a journal go on, signed by a technician and a chief supervisor.
+"""The approval that lets a journal go on, given by a technician and a chief supervisor with their PINs.
 
 A start needs an approval where the journal is damaged, where the journal lacks entries that its mark names, or where
-another medium has more entries without a signature. The approval is a file beside the journal's directory. The file
+another medium has more entries that no mark covers. The approval is a file beside the journal's directory. The file
 names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value, so that it permits this
 one case only. The next start's entry names the two people, and the start removes the file.
 """
@@ -29,9 +29,11 @@ class Why(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The unsigned entries `first` to `last` that two people have seen. `head`: the chain value of entry `last`.
+    """The decision of two people (their staff numbers) on the entries `first` to `last` of another medium, which no
+    mark covers.
 
-    `kept`: the last of these entries that the journal takes over.
+    `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal takes over; `first` - 1:
+    none.
     """
 
     chief_supervisor: int
@@ -43,10 +45,11 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Approval(Struct, frozen=True, gc=False):
-    """The approval of two people to go on after a damage. `damaged`: the SHA-256 of the damaged bytes, or the chain
-    value of a missing entry (64 hex digits).
+    """The decision of two people (their staff numbers) that the journal goes on.
 
-    `seen`: unsigned entries that the two people have seen, and that no start has recorded yet.
+    `damaged`: the SHA-256 of the damaged bytes, or the chain value of the mark whose entry is missing (64 hex digits);
+    "" where only `seen` is decided. `why`: None unless a mark's entry is missing. `seen`: the decision on unsigned
+    entries, which no start has recorded yet; None without such entries.
     """
 
     chief_supervisor: int
@@ -66,7 +69,9 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """The path of a restored journal with its unsigned entries, beside the journal without them."""
+    """The directory beside the journal in which a restore leaves the backup's whole journal, where the backup has
+    entries that no mark covers.
+    """
     return journal.with_name(journal.name + ".unsigned")
 
 
@@ -109,7 +114,9 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """The finding that two people have seen unsigned entries; () unless their approval keeps entries up to `last`."""
+    """The finding, for the entry of a start, that two people have decided on unsigned entries. () unless they have kept
+    the entries up to exactly `last`, the journal's last entry.
+    """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen

@@ -14,7 +14,9 @@ from controller.journal.tree import HASH_SIZE
 
 ADD: Final = "/add-checkpoint"
 SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,17})\n")
-"""The body of an answer with the status `OTHER_SIZE`."""
+"""The pattern of the body of an answer with the status `OTHER_SIZE`: the number of leaves that the witness has signed
+last.
+"""
 
 LARGEST_REQUEST: Final = LARGEST_NOTE + 64 * (MOST_HASHES + 1)
 
@@ -53,7 +55,7 @@ class Request:
 
 
 def read_head(text: bytes) -> Head:
-    """The head of a checkpoint's text. CodecError for any other text."""
+    """The log's name, number of leaves and head in the text of a checkpoint. Raises CodecError for any other text."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     root = b"" if found is None else from_base64(found[3])
     if found is None or len(root) != HASH_SIZE:

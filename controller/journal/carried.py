@@ -52,9 +52,10 @@ class Segments:
         self._closed: tuple[_Closed, ...] | None = None
 
     def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
-        """The entries after `seq` in the segment that has the next entry. `tip`: the end of the durable journal.
+        """The first entries after `seq`, up to the end of one segment. `tip`: the end of the durable journal.
 
-        None where no later entry is durable or the segment's header is unreadable. Raises StorageFailed.
+        None where no later entry is durable, or where an unreadable header hides that segment's beginning or end.
+        Raises StorageFailed.
         """
         wanted = seq + 1
         numbers = [number for number, _name in list_segments(journal) if number <= tip.segment]

@@ -1,8 +1,8 @@
 """Canonical JSON of typed values, and the digest of a state.
 
 One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: a decoder
-refuses bytes that differ from the encoding of their value (unknown or missing field, other order of keys, number with a
-fraction).
+refuses bytes that differ from the encoding of their value (unknown field, other order of keys, number with a fraction).
+Only fields that have a default may be missing, since an earlier program did not have them.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,9 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
 def encode_canonical(value: object) -> bytes:
-    """Canonical JSON of a struct, a dataclass or plain data. Raises CodecError for any other value."""
+    """JSON with sorted keys of a struct, a dataclass or plain data. Raises CodecError for a value that JSON cannot
+    express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
+    """
     try:
         return _ENCODER.encode(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -99,9 +101,8 @@ class Codec(Generic[T]):
         return name, body
 
     def decode(self, name: str, body: msgspec.Raw) -> T:
-        """The value whose wire name and canonical body these are.
-
-        Raises CodecError for an unknown name or other bytes.
+        """The value with this wire name and canonical body. Raises CodecError for an unknown name or a body that is not
+        canonical.
         """
         decoder = self._decoders.get(name)
         if decoder is None:
@@ -110,10 +111,10 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError for a class that cannot be decoded exactly.
+    """Raises CodecError for a class that cannot be decoded exactly: no frozen struct, or a field with a float, a set, a
+    list, a mapping or a union of two structs.
 
-    Such a class has a float, a set, a mutable list, or a union of two structs. The tests check every game's entries
-    with it; a start need not.
+    The tests check every game's entries with it; a start need not.
     """
     for name, cls in registry.items():
         _check_class(name, cls)

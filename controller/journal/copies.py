@@ -42,10 +42,11 @@ class Longer(StrEnum):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The relation of two copies. `fork`: the first entry in which the copies differ; None where one is the
-    other's prefix.
+    """The relation of two copies. `longer`: the copy with more entries. `segment` and `size`: the end of the shorter
+    copy. `next_seq`: the first entry that the shorter copy lacks.
 
-    `segment` and `size`: the end of the shorter copy. `next_seq`: the first entry that the shorter copy lacks.
+    `fork`: the first entry in which the copies differ, and then the other fields mean nothing; None where one copy is
+    the beginning of the other.
     """
 
     longer: Longer = Longer.NEITHER
@@ -163,7 +164,7 @@ def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
 
 
 def settle_shorter(target: Storage, compared: Compared) -> None:
-    """Cuts `target`, the shorter copy, after its last whole record. Raises StorageFailed."""
+    """Cuts `target`, the shorter copy in `compared`, to the end of its last whole record. Raises StorageFailed."""
     for number, size in _sizes(target).items():
         end = compared.size if number == compared.segment else 0
         if number >= compared.segment and size > end:
@@ -191,9 +192,10 @@ class Unsigned(Struct, frozen=True, gc=False):
 
 
 class Verified(Struct, frozen=True, gc=False):
-    """The end (`until`) of the part of the longer copy that the shorter copy takes over.
+    """The part of the longer copy that the shorter copy takes over, up to `until`.
 
-    `unsigned`: the entries after `until` that verify without a mark. `bad`: the first entry that does not verify.
+    `unsigned`: the entries after `until` that verify and that no mark covers; None without such entries. `bad`: the
+    first entry that does not verify; None where all verify.
     """
 
     until: Position
@@ -316,7 +318,8 @@ def _join(target: Storage, name: str, there: bytes, joined: Joined) -> None:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """Copies retention's statement on removed entries and the checkpoint that it names, if entries were removed.
+    """Copies retention's statement on removed entries, and the checkpoint of the first kept segment; does nothing where
+    no entry was removed. Raises StorageFailed.
 
     Without both files such a journal has no beginning. A file that the source has lost stays in the target.
     """

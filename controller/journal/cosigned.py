@@ -27,11 +27,13 @@ from controller.journal.note import (
 from controller.journal.storage import reported, write_whole
 
 MOST_WITNESSES: Final = 16
-"""The largest number of checkpoints in the file."""
+"""The most checkpoints in the file, which has one for each witness at most."""
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The witness of this name has seen the history up to entry `seq`. `when`: seconds since 1970 by its clock."""
+    """The witness of this name has seen the history up to entry `seq`. `when`: seconds since 1970 by the witness's
+    clock.
+    """
 
     witness: str
     seq: int
@@ -44,9 +46,10 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """The name of the witness, `seq` and the time of its valid signature on the note; None where the note has none.
+    """The witness, `seq` and the time of the witness's signature on the note; None where the note has no valid
+    signature of this witness, or the key is not one for cosignatures.
 
-    `seq`: the number of entries of the checkpoint in the note.
+    `seq`: the number of entries under the checkpoint in the note.
     """
     line = note.by(witness)
     if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
@@ -55,7 +58,9 @@ def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
 
 
 def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
-    """The cosigned marks that this table's key has signed, the oldest first."""
+    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () where the file is
+    missing or unreadable.
+    """
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return tuple(sorted(decode_mark_notes(data, key), key=lambda one: (one[0].epoch, one[0].seq)))
 
@@ -80,9 +85,8 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint of the mark's epoch with the most signatures that has entry `last` in its tree.
-
-    Returns the journal's mark where no checkpoint has it. Raises NotProved where the journal has no mark.
+    """The checkpoint with the most signatures, of the journal's present epoch, whose tree has entry `last`. The
+    journal's own mark where no checkpoint has this entry. Raises NotProved where the journal has no mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
@@ -93,9 +97,8 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds witnesses' lines to a checkpoint of this table, and removes these witnesses' lines from other checkpoints.
-
-    Writes the file `NAME.cosigned` with at most MOST_WITNESSES checkpoints. Raises StorageFailed.
+    """Adds witnesses' signature lines to the checkpoint `note` in the file `NAME.cosigned`, and removes these
+    witnesses' lines from the other checkpoints there; keeps the last MOST_WITNESSES. Raises StorageFailed.
     """
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}
@@ -113,6 +116,8 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """The witness's signature on the last checkpoint that the witness has signed; None where it has signed none."""
+    """The witness's signature on the largest checkpoint in `notes` that the witness has signed; None where it has
+    signed none.
+    """
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

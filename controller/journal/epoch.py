@@ -1,7 +1,7 @@
 """The epoch of a journal: 1, and more after a restore from a backup or a start that goes on without signed entries.
 
 The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
-old computer has the same journal with a lower epoch. It must not go on once it meets the newer epoch.
+old computer has the same journal with a lower epoch. That computer must not go on once it meets the newer epoch.
 """
 
 import re
@@ -51,7 +51,9 @@ def epoch_of(journal: Path) -> int:
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """The epoch of this journal: the higher of the numbers in the epoch's file and in the table's own marks."""
+    """The epoch of this journal: the highest number in the epoch's file and in the journal's own marks of `table` that
+    `key` has signed.
+    """
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 

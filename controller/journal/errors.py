@@ -62,7 +62,9 @@ class JournalError(Exception):
 
 
 class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
-    """An operation of the storage failed. It is not known how much of it has reached the medium."""
+    """An operation of the storage failed; an unknown part of its bytes has reached the medium. `verb`, `name`: the
+    operation and its file; `detail`: the operating system's name of the error, or a few words.
+    """
 
     def __init__(self, verb: str, name: str, reason: StorageReason, detail: str) -> None:
         super().__init__(f"{verb} {name}: {reason} ({detail})")
@@ -73,7 +75,7 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
     @property
     def word(self) -> str:
-        """The name of the reason; where that is OTHER, the operating system's name for the error."""
+        """The reason's value; for OTHER, the operating system's name of the error."""
         return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 
@@ -93,7 +95,7 @@ class JournalLocked(JournalError):  # noqa: N818 (the name says what became of i
 
 
 class CodecError(JournalError):
-    """A value has no canonical encoding, or bytes are not the canonical encoding of a value."""
+    """A value has no encoding in a format of this layer, or bytes or a text are not in the format that is expected."""
 
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
@@ -141,7 +143,9 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export does not lead to the journal's first entry; `seq`: the first entry that is missing or does not fit."""
+    """An export of removed entries does not lead, without a gap, to the first entry that the journal has kept. `seq`:
+    the first entry that is missing or does not fit.
+    """
 
     def __init__(self, export: Path, seq: int) -> None:
         super().__init__(f"{export} does not lead on at entry {seq}")
@@ -154,7 +158,9 @@ class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it
 
 
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)
-    """Entries cannot be proved to be in the signed tree. `reason`: a word of the catalogue."""
+    """Entries cannot be proved to be in the signed tree. `reason`: the end of the catalogue's key that says why;
+    `values`: the placeholders of that sentence.
+    """
 
     def __init__(self, reason: str, **values: str) -> None:
         super().__init__(reason)

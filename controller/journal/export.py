@@ -45,7 +45,8 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Exports the journal in the directory `path` to the file `out`, without an incomplete last record.
 
     Raises StorageFailed, also where `out` lies in the journal or is no regular file; JournalDamaged for a damage that
-    people have not closed; NotTheTablesKey. After an error the file `out` is unchanged.
+    people have not closed; NotTheTablesKey. After an error the file `out` is unchanged, except where only its directory
+    could not be synced.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
@@ -68,7 +69,8 @@ BESIDE: Final = (
     *(".key", ".pub", ".begun", ".cosigned", ".forgotten"),
     *(".epoch", ".restored", ".updated", ".approval", ".unsigned", ".wiping"),
 )
-"""The endings of the names of files beside a journal, which a start reads, so that no export may replace them."""
+"""The endings of the names of the controller's own files and directories beside a journal, which no export may replace.
+"""
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
@@ -105,10 +107,10 @@ def lines_of(
     take: Callable[[Entry], None] = lambda _entry: None,
     marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
-    """Yields all lines of an export but the last, up to the first entry that does not verify.
+    """Yields the lines of an export except the last line, up to the first entry that does not verify.
 
-    `storage`: the storage that `walk` reads. `take`: called with each entry that verifies. `marks`: put as lines before
-    the entries.
+    `walk`: a walk over `storage` that has not begun. `take`: called with each entry that verifies. `marks`: get a line
+    each before the entries.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:

@@ -41,7 +41,9 @@ _DECODE_TURNED: Final = msgspec.json.Decoder(_Turned)
 
 @dataclass(frozen=True, slots=True)
 class NeverTurned:
-    """A card that was never turned: its commitment, and the number of the entry that has the commitment."""
+    """A card that was read face down and never turned: its commitment, and the number of the entry that has the
+    commitment.
+    """
 
     commitment: str
     entry: int
@@ -60,8 +62,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Follows the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
-
+        """Takes the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
         Ignores a body that does not have the expected fields.
         """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:

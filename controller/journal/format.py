@@ -103,12 +103,16 @@ class RecordEncoder:
 
 
 def chain_value(head: bytes, stored: bytes) -> bytes:
-    """The chain value of a record whose bytes up to the end of its payload are `stored`."""
+    """The chain value of a record that follows the chain value `head`. `stored`: the record's bytes up to the end of
+    its payload.
+    """
     return sha256(head + stored).digest()
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """The chain value of a record with this payload after `head`."""
+    """The chain value of a record with this payload after the chain value `head`. Raises ValueError as
+    `RecordEncoder.encode`.
+    """
     return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
 
 

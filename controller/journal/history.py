@@ -18,7 +18,10 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """The heads of a growing tree at the wanted sizes. Builds no tree where no size is wanted."""
+    """The heads of a growing tree at the wanted sizes. `at`: the head (hex) by size, for the sizes reached so far.
+
+    A caller adds no entries where no size is wanted, since the tree costs time.
+    """
 
     def __init__(self) -> None:
         self.at: dict[int, str] = {}
@@ -29,7 +32,9 @@ class Heads:
         self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
-        """Adds the sizes of these marks to the wanted ones. Called before the first entry."""
+        """Adds the numbers of entries under these marks to the wanted sizes; ignores a note that is no mark. Called
+        before the first entry.
+        """
         for note in marks:
             try:
                 self._sizes.add(read_mark(note.text)[0].seq)
@@ -38,7 +43,7 @@ class Heads:
         self._fold()
 
     def begin(self, tree: Tree) -> None:
-        """Begins with the tree over the removed entries."""
+        """Begins with `tree`, the tree over the removed entries, in place of an empty tree."""
         self._tree, self._last = tree, tree.size
         self._fold()
 
@@ -88,8 +93,8 @@ class History:
     def has(self, mark: Mark) -> bool | None:
         """True where this history has the mark's tree; False where it has another tree there, or ends before the mark.
 
-        None where the journal cannot tell: it is damaged or lacks the entry in its midst, or the mark is of an older
-        epoch.
+        None where the journal cannot tell: it is damaged, the mark's entry was removed by retention or lost in a closed
+        damage, or the mark is of an older epoch.
         """
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
@@ -103,7 +108,7 @@ class History:
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
 
     def signed(self, key: str) -> list[tuple[Mark, Note]]:
-        """The marks of this table that its key has signed."""
+        """The marks among `marks` that the table's public key `key` has signed, each with its note."""
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:

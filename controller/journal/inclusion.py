@@ -20,7 +20,9 @@ class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`, its neighbour first."""
+    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`: from the range beside the
+    leaf up to the largest.
+    """
     return tuple(_beside(index, 0, size))
 
 
@@ -70,7 +72,7 @@ def _ranges_of(tree: Tree) -> Iterator[Range]:
 
 
 class Ranges:
-    """Collects the hashes of the wanted ranges of a tree that grows from `begins` on."""
+    """Collects the hashes of the `wanted` ranges of leaves, while leaves are added to the tree `begins`."""
 
     def __init__(self, begins: Tree, wanted: Iterable[Range]) -> None:
         self._wanted = frozenset(wanted)
@@ -115,7 +117,9 @@ class Ranges:
 
 
 def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes]) -> bytes | None:
-    """The head of the tree that results from this proof; None where the proof has too few or too many hashes."""
+    """The head of the tree of `size` leaves that has `leaf` at `index`, as this proof gives it. None where no tree of
+    this size has such an index, or the proof has too few or too many hashes.
+    """
     if not 0 <= index < size or len(hashes) != len(ranges := inclusion_ranges(index, size)):
         return None
     node = leaf
@@ -125,8 +129,10 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 
 
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
-    """True where this proof shows that the tree `root` of `size` leaves begins with the tree `old_root` of `old`
-    leaves.
+    """True where the proof `hashes` shows that a tree of `size` leaves with the head `root` begins with the tree of
+    `old` leaves with the head `old_root`.
+
+    For `old` 0 true without hashes, whatever `old_root` is.
     """
     if not old:
         return not hashes

@@ -30,7 +30,11 @@ _PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A damaged part that the export leaves out: people have closed the damage, and the next record names it."""
+    """Entries that an export leaves out: from `first_bad` up to but not including `next_seq`, since people have closed
+    a damage there.
+
+    `segment`: the segment whose header names the damaged bytes by their SHA-256 (`damaged`).
+    """
 
     damaged: str
     first_bad: int
@@ -122,9 +126,9 @@ def is_record_line(line: bytes) -> bool:
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The bytes of an entry's line at the place of the entry; None for another kind of line.
+    """The bytes in an entry's line where the entry stands; None for another kind of line.
 
-    The caller makes the line anew with `record_line` and compares, since these bytes are not checked here.
+    These bytes are not checked here: the caller makes the line anew with `record_line`, and compares.
     """
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
@@ -138,7 +142,7 @@ def left_out_line(sealed: SealedDamage) -> bytes:
 
 
 def decode_left_out(line: bytes) -> LeftOut:
-    """The content of a line about a left-out part; CodecError for any other line."""
+    """The content of a line about a left-out part. Raises CodecError for any other line."""
     return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
 
 
@@ -201,7 +205,7 @@ def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:
 
 
 def decode_last_line(line: bytes) -> LastLine:
-    """The content of a last line; CodecError for any other line."""
+    """The content of a last line, without a check of its signature. Raises CodecError for any other line."""
     return _LAST.decode(line.removesuffix(b"\n"))
 
 

@@ -16,7 +16,7 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True where the floor whose public key this is has signed this statement on a pool."""
+    """True where the floor with this public key has signed this statement on a pool."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 

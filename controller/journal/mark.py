@@ -35,10 +35,10 @@ _TEXT: Final = re.compile(
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
+    """Entry `seq` of the journal of `table` was durable with the chain value `head` (hex), in session `session`.
 
-    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: the epoch of the computer that wrote
-    the entry (controller/journal/epoch.py).
+    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: the journal's epoch at the time of
+    the mark (controller/journal/epoch.py).
     """
 
     head: str
@@ -89,24 +89,26 @@ def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
 
 
 def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
-    """The marks in a file that this public key has signed, in their order."""
+    """The marks in the bytes of a mark file that have a valid signature by this public key, in the file's order."""
     return tuple(mark for mark, _note in decode_mark_notes(data, key))
 
 
 def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
-    """Yields the marks in a file that this public key has signed, each with the note that has all its signatures."""
+    """Yields the marks in a mark file's bytes that have a valid signature by this public key, each with its note."""
     for note in decode_notes(data):
         if (mark := mark_of(note, key)) is not None:
             yield mark, note
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """The first mark in a file that this public key has signed; None without one."""
+    """The first mark in the bytes of a mark file that has a valid signature by this public key; None without such a
+    mark.
+    """
     return next(iter(decode_marks(data, key)), None)
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark in a note; None where the note is no mark, or this public key has not signed it."""
+    """The mark in a note; None where the note is no mark, or has no valid signature by this public key."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -117,7 +119,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """The mark in a text, and the first digits of the key that it names. Raises CodecError."""
+    """The mark in a text, and the first digits of the key that the text names. Raises CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")
@@ -135,7 +137,9 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """The mark of the highest entry among those whose entry the journal has; None without one. Raises StorageFailed."""
+    """The mark with the highest number among those whose entry the journal has, with the same chain value; None without
+    such a mark. Raises StorageFailed.
+    """
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)
 

@@ -80,7 +80,7 @@ class Note(Struct, frozen=True, gc=False):
 
 
 def read_key(text: str) -> NoteKey:
-    """The key of a text in C2SP's note-key format. Raises CodecError."""
+    """The public key in C2SP's form of a note's key: name, id, kind and key. Raises CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -113,7 +113,7 @@ def encode_note(note: Note) -> bytes:
 
 
 def decode_note(data: bytes) -> Note:
-    """The note in these bytes. CodecError for other bytes, and for too many signatures or none."""
+    """The note in these bytes. Raises CodecError for other bytes, for no signature, and for too many signatures."""
     text, gap, lines = data.rpartition(b"\n\n")
     if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
         raise CodecError("no note")

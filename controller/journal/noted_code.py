@@ -35,8 +35,8 @@ class NotedCode(Struct, frozen=True, gc=False):
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """True where this code is of entry `seq` with this chain value, and of `session`, the number of opened
-        sessions.
+        """True where a journal whose entry `seq` has the chain value `chain`, in its `session`-th session, agrees with
+        this code.
         """
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
@@ -52,7 +52,9 @@ def code_of(session: int, seq: int, head: bytes) -> str:
 
 
 def read_noted(text: str) -> NotedCode:
-    """The code that a person typed, or a whole head of 64 hex digits. Raises BadNotedCode."""
+    """The code in a text that a person typed; also a whole chain value of 64 hex digits. Ignores white space and case,
+    and reads I, L, O as 1, 1, 0. Raises BadNotedCode.
+    """
     head = text.strip().lower()
     if _FULL_HEAD.fullmatch(head):
         return NotedCode(int(head, 16), 256)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """The outcome of one part of a check: the export's signature, or the comparison with a noted code."""
+    """The outcome of one part of a check: of an export's signature (ABSENT: none was found), or of the comparison with
+    a noted code (NOT_CHECKED: it was not wanted or not possible).
+    """
 
     VALID = "valid"
     INVALID = "invalid"
@@ -35,7 +37,7 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first entry that does not verify, and the reason."""
+    """A fault of a journal or an export: the first entry there that does not verify, and the reason."""
 
     first_bad: int
     reason: Reason
@@ -43,7 +45,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a check. `entries`, `head`: the number of verified entries, and the last one's chain value (hex).
+    """The result of a check. `ok`: without any fault, closed damages included. `entries`, `head`: the number of
+    verified entries, and the chain value (hex) of the last.
 
     `first_bad`, `reason`: the first fault. `signature`: the check of an export's signature; `anchor`: the comparison
     with a noted code. `beyond`: the first fault apart from the damages that people have `closed`; None without such a
@@ -91,9 +94,11 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a check. Keeps the fault at the lowest entry, in whatever order faults are reported.
+    """The progress of a check. `beyond`: the fault at the lowest entry, in whatever order faults are reported, apart
+    from the damages that people have `closed`.
 
-    `anchored`: the noted code has been met. `stopped`: the fault that ended the check; None while it goes on.
+    `anchored`: the noted code has been met. `stopped`: the reason that ended the check; None while it goes on.
+    `epochs`: each start's entry with its epoch.
     """
 
     wanted: Wanted
@@ -135,9 +140,10 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins after the entries that retention removed, and checks the key and signature of the statement on them.
+        """Begins after the entries that retention removed, with the state in its statement; notes a fault where the
+        statement's key or signature is wrong.
 
-        None changes nothing.
+        None: no entries were removed, and nothing changes.
         """
         if removed is None:
             return
@@ -164,9 +170,10 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """Notes the signature of an export's last line, made with `key`.
+        """Notes the result for the signature of an export's last line, which names `key`. `is_right`: the signature is
+        valid.
 
-        A wrong signature or another key stops the check.
+        A wrong signature, and a key that is neither the last start's nor the wanted one, stop the check.
         """
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
@@ -185,18 +192,19 @@ class Progress:
             self.beyond = Fault(seq, reason)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """Notes a damage that people have closed. It still counts as a fault; later entries are checked as usual."""
+        """Notes a damage that people have closed, as a fault in `closed`; the check goes on with later entries."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
-        """Notes the marks of an export or beside a journal. Called before the first entry."""
+        """Adds marks to compare with the journal's tree, from the export itself or from files beside the journal.
+        Called before the first entry.
+        """
         self.marks += marks
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check with this fault at the next entry, because no later entry can be checked.
-
-        A first stop stays.
+        """Ends the check at the next entry with this reason, because no later entry can be checked. A second call
+        changes nothing.
         """
         if self.stopped is None:
             self.stopped = reason
@@ -253,7 +261,10 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Follows the entries of a journal, and keeps the public key that the last start names; "" before any start."""
+    """Follows the entries of a journal, and keeps the public key that the last start names.
+
+    Before the first start the key is that of the statement on removed entries; "" where none were removed.
+    """
 
     def __init__(self, removed: Removed | None) -> None:
         self._named = "" if removed is None else removed.public_key
@@ -270,5 +281,5 @@ class NamedKey:
 
 
 def is_opening(entry: Entry) -> bool:
-    """True where this entry opens a session."""
+    """True where this entry opens a session; a refused act opens none."""
     return entry.kind == _OPENING and entry.refusal is None

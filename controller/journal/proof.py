@@ -51,7 +51,9 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """One entry with the hashes that lead from it to the tree's head."""
+    """One entry with the proof that a tree has it. `index`: its leaf in the tree, the entry's number - 1. `hashes`: the
+    hashes of the other subtrees, up to the tree's head.
+    """
 
     payload: bytes
     index: int
@@ -60,7 +62,10 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof."""
+    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof. After
+    a fault of form, mark, entries or hashes `mark` is None and `entries` is empty. `seen`: the signatures of the wanted
+    witnesses.
+    """
 
     wrong: Wrong | None
     entries: tuple[Entry, ...] = ()
@@ -74,20 +79,20 @@ class Checked:
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof of entries `first` to `last` by the mark in `note`. Raises NotProved, StorageFailed, JournalDamaged."""
+    """A proof that the tree under the mark in `note` has entries `first` to `last`. Raises as `proven`."""
     return encode_proof(proven(storage, note, first, last), note)
 
 
 def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
-    """A C2SP `tlog-proof` of this entry. Raises NotProved, StorageFailed, JournalDamaged."""
+    """A C2SP `tlog-proof` of this entry, with the mark in `note`. Raises as `proven`."""
     (one,) = proven(storage, note, seq, seq)
     return encode_tlog_proof(one, note)
 
 
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
-    """Entries `first` to `last` with their hashes to the mark in `note`.
+    """Entries `first` to `last`, each with the proof that the tree under the mark in `note` has it.
 
-    Raises NotProved, StorageFailed, JournalDamaged.
+    Raises NotProved, StorageFailed, JournalDamaged; CodecError where the note is no mark.
     """
     mark, _ = read_mark(note.text)
     if last > mark.seq:
@@ -115,9 +120,11 @@ def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """Collects the hashes of the ranges `wanted` in the tree over entries 1 to `size`, or to the journal's earlier end.
+    """The hashes of the ranges `wanted` of the tree over entries 1 to `size`; of a smaller tree where the journal ends
+    earlier.
 
-    Calls `take` with the number and payload of each entry. Raises JournalDamaged for a damage before entry `size`.
+    Calls `take` with the number and payload of each entry in the tree. Raises StorageFailed, and JournalDamaged for a
+    damage before entry `size`.
     """
     ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:
@@ -165,7 +172,9 @@ def read_proof(path: Path) -> bytes:
 
 
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
-    """Checks each part of a proof, the signatures of all these witnesses, and the match with a printed page."""
+    """The result of a proof's check: its form, its mark by `public_key`, its entries and their hashes, a valid
+    signature of each of `witnesses`, and, with `page`, the match with a printed page.
+    """
     try:
         parts, note = decode_proof(data)
     except CodecError:
@@ -191,7 +200,9 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
-    """The entry that opened the last session, and the round of the last entry; None without an opening among them."""
+    """The number of the entry that opened the last session, and the number of the last entry's round; None where no
+    session is opened among these entries.
+    """
     count = RoundCount()
     for entry in entries:
         count.take(entry)

@@ -50,7 +50,9 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
 
 
 class TornTail(msgspec.Struct, frozen=True, gc=False):
-    """An incomplete last record of `length` bytes, which would have had number `seq`. `recover` cuts it."""
+    """An incomplete last record, or header of the last segment, of `length` bytes; the record would have had number
+    `seq`. `settle` cuts it.
+    """
 
     segment: int
     offset: int
@@ -82,7 +84,11 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """The segment and the record of an entry; None where the entry is missing. Verifies only the record's segment."""
+    """The number of the entry's segment, and the entry's record; None where the entry is missing, or lies after a
+    damage of its segment.
+
+    Verifies no other segment. Raises StorageFailed.
+    """
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
         header = decode_header(data[:HEADER_SIZE])
@@ -106,7 +112,8 @@ def _behind(removed: Removed | None) -> Tip:
 
 
 class Walk:
-    """One pass over a journal. Iterating yields each verified entry; the attributes describe the segments read so far.
+    """One pass over a journal. Iterating yields each verified entry up to a damage that people have not closed, and
+    raises StorageFailed; the attributes describe the segments read so far.
 
     `start`: the beginning of the segment with which the pass begins; None: the beginning of the journal.
     """
@@ -138,9 +145,8 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """The beginning of a segment that names the damage.
-
-        Its first entry's number is above any in the damaged bytes.
+        """The beginning of a new segment whose header names the damage, with a first number above that of any entry in
+        the damaged bytes.
         """
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
@@ -208,7 +214,9 @@ class Walk:
 
 
 class Recovery:
-    """A journal that has been read from `start` on, as far as it verifies."""
+    """The result of reading a journal, as far as it verifies, from the segment that begins at `start` on; None: from
+    its beginning.
+    """
 
     def __init__(
         self,
@@ -216,7 +224,7 @@ class Recovery:
         start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
-        """Reads and verifies the journal; calls `take` with every entry."""
+        """Reads and verifies the journal; calls `take` with every verified entry. Raises StorageFailed."""
         walk = Walk(storage, start)
         for verified in walk:
             take(verified.entry)
@@ -226,7 +234,7 @@ class Recovery:
 
     @property
     def head(self) -> bytes:
-        """The chain value of the last verified entry."""
+        """The chain value of the last verified entry; that before `start` where no entry verifies."""
         return self._walk.tip.head
 
     @property
@@ -255,9 +263,10 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """The place where the writer continues after people have closed the damage, in a new segment.
+        """The place where the writer continues once people have permitted it: the beginning of a new segment, whose
+        header names the damaged bytes.
 
-        The first record there must name the damage. Raises ValueError for a journal without damage.
+        The first record there must state the damage. Raises ValueError for a journal without damage.
         """
         if self.damage is None:
             raise ValueError("there is no damage to close")
@@ -272,12 +281,15 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies a journal without changing it, so also while another process writes the journal."""
+    """The result of reading and verifying a journal without changing it, so also while another process writes it.
+    Raises StorageFailed.
+    """
     return Recovery(storage)
 
 
 def recover(storage: Storage) -> Recovery:
-    """Reads and verifies a journal, and cuts a torn tail. Changes no file of a damaged journal. Raises StorageFailed.
+    """The result of reading and verifying a journal, after `settle` has cut its torn tail. Changes no file of a damaged
+    journal. Raises StorageFailed.
 
     The last entries may come from a process that died before its sync, so they are synced before they are used.
     """

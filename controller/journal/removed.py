@@ -1,7 +1,7 @@
-"""Removals by retention: a signed statement takes the place of the segments before the first kept one.
+"""The statement of retention that takes the place of the removed segments, before the first segment kept.
 
-The statement has the number and chain value of the last removed entry, from which a check continues. It also has the
-code by which people acknowledged the export of the removed entries.
+It has the number and chain value of the last removed entry, from which a check continues, and the code by which people
+acknowledged the export of the removed entries. The table's key signs it.
 """
 
 import re
@@ -67,7 +67,9 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """The signed statement of a removal; the arguments are its fields."""
+    """The statement on removed entries with these fields, signed by `signer`. `tree`: the tree over the removed
+    entries.
+    """
     kept = tuple(one.hex() for one in tree.hashes)
     unsigned = Removed(
         acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state, kept
@@ -85,7 +87,7 @@ def removed_line(removed: Removed) -> bytes:
 
 
 def decode_removed(line: bytes) -> Removed:
-    """The statement in a line; CodecError for any other line."""
+    """The statement in a line, without a check of its signature. Raises CodecError for any other line."""
     removed = _DECODER.decode(line.removesuffix(b"\n")).removed
     is_one = removed.format == FORMAT_NAME and _HEX_64.fullmatch(removed.head) and removed.first_seq >= 1
     if not is_one or not all(map(_HEX_64.fullmatch, _hashes(removed))):
@@ -94,7 +96,9 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """The tree over the removed entries; NO_TREE where no entry was removed."""
+    """The tree over the removed entries; NO_TREE where no entry was removed. Where an earlier program stored no tree,
+    every removed entry counts as lost.
+    """
     if removed is None:
         return NO_TREE
     return tree_of(removed.first_seq - 1, tuple(map(bytes.fromhex, _hashes(removed))))
@@ -105,7 +109,9 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """The newest readable statement of a journal; None without one. Raises StorageFailed."""
+    """The statement of the highest segment that has a readable one, without a check of its signature; None without any.
+    Raises StorageFailed.
+    """
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)
         if found is None or file.size > LARGEST_STATEMENT:

@@ -18,7 +18,9 @@ MOST_IN_A_CODE: Final = 2953
 
 
 def mark_beside(journal: Path, key: str) -> tuple[Mark, Note]:
-    """The journal's own mark, and its note. Raises NotProved, StorageFailed."""
+    """The journal's own mark, and its note. Raises NotProved where the mark's file has none that `key` has signed, is
+    missing or cannot be read.
+    """
     found = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if found is None:
         raise NotProved("no-mark", path=str(journal))
@@ -26,7 +28,7 @@ def mark_beside(journal: Path, key: str) -> tuple[Mark, Note]:
 
 
 def request_from(journal: Path, mark: Mark, note: Note, old: int) -> bytes:
-    """A request with the proof that the mark's tree continues that of `old` leaves.
+    """A request to a witness: the mark's note, and the proof that the mark's tree continues the tree of `old` leaves.
 
     Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -42,7 +44,8 @@ def request_from(journal: Path, mark: Mark, note: Note, old: int) -> bytes:
 
 
 def request_for_any(journal: Path, key: str) -> bytes:
-    """The request for the witnesses that have signed the last cosigned checkpoint here; for a new one without any.
+    """A request that continues the largest cosigned checkpoint of the present epoch, for the witnesses that have signed
+    it; where there is none, a request for a witness that has signed none.
 
     Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -52,9 +55,10 @@ def request_for_any(journal: Path, key: str) -> bytes:
 
 
 def has_tree(journal: Path, mark: Mark) -> bool:
-    """True where the entries here have the mark's head at its size; False where they have another, or end before it.
+    """True where the journal's tree of `mark.seq` entries has the mark's head; False where its head is another, or the
+    journal ends earlier.
 
-    Raises NotProved for a mark of removed entries, JournalDamaged, StorageFailed.
+    Raises NotProved where retention has removed entries after the mark's, JournalDamaged, StorageFailed.
     """
     with DirectoryReader(journal) as storage:
         tree = grown(Walk(storage), mark.seq, ()).tree

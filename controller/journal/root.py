@@ -44,13 +44,15 @@ def newest_said(findings: Iterable[str]) -> Release | None:
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """The finding with this root's release `own` and the newest release, which may be `before`; () without either."""
+    """The finding with `own`, the release of this root, and the newer of `own` and `before`, the newest known at the
+    last start. () where both are None.
+    """
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 
 
 def updated_path(journal: Path) -> Path:
-    """The path of the file about the people who have permitted a new root."""
+    """The path of the file with the people who have permitted an update of the root, for the next start to record."""
     return journal.with_name(journal.name + ".updated")
 
 

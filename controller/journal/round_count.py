@@ -10,11 +10,13 @@ FIRST_BETS: Final = frozenset({"take-bets", "place-chips", "place-value-chips"})
 LAUNCHES: Final = "launch-ball"
 ENDS_SPIN: Final = "confirm-payments"
 PUTS_BACK: Final = "put-ball-back"
-"""After a null spin; the next launch begins the same spin once more."""
+"""The act after a null spin; the next launch begins the same spin once more."""
 
 
 class RoundCount:
-    """Counts the rounds of entries in order. `opened`: the entry that opened the last session; 0 before one."""
+    """Counts the rounds of a session from its entries, taken in order. `opened`: the entry that opened the last
+    session; 0 before the first one.
+    """
 
     def __init__(self) -> None:
         self._open(0)
@@ -26,7 +28,7 @@ class RoundCount:
 
     @property
     def round(self) -> int:
-        """The round of the last entry."""
+        """The number of the last entry's round in its session; 0 before the first bets."""
         return self._ended + self._is_bet
 
     def take(self, entry: Entry) -> None:

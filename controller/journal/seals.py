@@ -26,7 +26,7 @@ from controller.journal.errors import SealKeyRefused
 from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory
 
 Randomness = Callable[[int], bytes]
-"""Gives this number of random bytes; `secrets.token_bytes` outside tests."""
+"""Returns as many random bytes as the argument says; `secrets.token_bytes` outside tests."""
 
 KEY_SIZE: Final = 32
 SALT_SIZE: Final = 32
@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True where `sealed` is the hex digits of a seal with this commitment. The seal is not decrypted."""
+    """True where the text `sealed` is a seal in hexadecimal with this commitment. The seal is not decrypted."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -68,7 +68,9 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """The change to a file: its first `keep` bytes stay, and `rest` follows. `differ`: the files differ in one seal."""
+    """The change by which a file gets the missing parts of another: its first `keep` bytes stay, and `rest` follows.
+    `differ`: both files have a part for the same card, and the two differ.
+    """
 
     keep: int
     rest: bytes
@@ -134,7 +136,7 @@ class SealKey(Struct, frozen=True, gc=False):
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """The key in the file `path`; makes file (mode 0600) and key where missing.
+    """The secret key in the file `path`. Where the file is missing, makes it (mode 0600) with a new key.
 
     Raises SealKeyRefused, StorageFailed.
     """
@@ -168,8 +170,8 @@ def _create_key(path: Path, secret: bytes) -> bytes:
 
 
 def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
-    """Cuts each file whose name matches `name` to whole parts of `size` bytes, so that the next part begins in its
-    place.
+    """Cuts each file whose name matches `name` to a multiple of `size` bytes, so that an incomplete last part goes.
+    Raises StorageFailed.
     """
     for file in storage.list():
         if name.fullmatch(file.name) and file.size % size:
@@ -178,12 +180,14 @@ def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
 
 
 def cut_torn_seals(storage: Storage) -> None:
-    """Cuts an incomplete last seal of each file."""
+    """Cuts an incomplete last seal from each seal file. Raises StorageFailed."""
     cut_torn(storage, _SEALS_NAME, SEAL_SIZE)
 
 
 class SealStore:
-    """Seals cards and opens seals: the newest from memory, older ones from the medium. Reading raises StorageFailed."""
+    """Makes seals for cards, and opens seals: the newest from memory, older ones from the medium. `newest`: the number
+    of last seal files that the constructor reads. The constructor and `open` raise StorageFailed.
+    """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self.key = key
@@ -211,7 +215,9 @@ class SealStore:
         return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The opened seal of a commitment; None where it is lost: missing, or not readable with this key."""
+        """The salt and card of the seal with this commitment; None where the seal is missing or this key does not open
+        it. Raises StorageFailed.
+        """
         if commitment not in self._kept:
             self._keep(commitment, self._found(commitment))
         return self._opened(self._kept[commitment])

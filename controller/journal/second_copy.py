@@ -27,14 +27,16 @@ from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, write_whole
 
 ROUND_S: Final = 0.2
-"""The pause between two rounds of copying. Cards come one a second, and each round costs the medium two syncs."""
+"""The pause in seconds between two rounds of copying. Cards come one a second, and each round costs the medium two
+syncs.
+"""
 
 RETRY_S: Final = 10.0
 LOOK_S: Final = 2.0
-"""The interval in which the medium is looked at while nothing is to be written."""
+"""The seconds between two looks at the medium while nothing is to be copied."""
 
 LEAVE_S: Final = 0.8
-"""The time that an orderly end waits for the last round."""
+"""The most seconds for which an orderly end waits for the last round of copying."""
 
 
 @unique
@@ -45,7 +47,9 @@ class CopyCondition(StrEnum):
 
 
 class CopyState(Struct, frozen=True, gc=False):
-    """The state of the second copy. `reason`: a word of the storage or of the journal; "" where nothing is wrong."""
+    """The state of the second copy. `reason`: a value of StorageReason, or of Reason with the entry or file in which
+    the copies differ; "" where nothing is wrong.
+    """
 
     condition: CopyCondition
     behind: int  # entries
@@ -61,7 +65,11 @@ class Goal(Struct, frozen=True, gc=False):
 
 
 class SecondCopy:
-    """The second copy's thread, from `start` to `close`. It calls `changed` in the thread when the reason changes."""
+    """The thread that keeps the second copy, from `start` to `close`. The thread calls `changed` where the state's
+    `reason` changes.
+
+    `goal`: the end of the first copy at the start.
+    """
 
     def __init__(self, first: Path, second: Path, goal: Goal, changed: Callable[[], None], signer: Signer) -> None:
         self._first_path = first

@@ -48,11 +48,13 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """Signs a text as a note, under the name of `key`. No other statement that a table signs begins like a note."""
+        """The text as a note with one signature by this key, under the name of `key`. No other statement that a table
+        signs begins like a note.
+        """
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
 
     def cosignature(self, text: bytes, key: NoteKey, when: int) -> NoteSignature:
-        """A witness's signature of a checkpoint's text that it has seen at `when`, in seconds since 1970."""
+        """A witness's signature of a checkpoint's `text`, which names the moment `when` in seconds since 1970."""
         return NoteSignature(key.name, key.key_id, timed(when, self._key.sign(cosigned(text, when))))
 
     def public_file(self) -> bytes:
@@ -94,14 +96,17 @@ def known_path(config: Path) -> Path:
 
 
 def keep_known(config: Path, public_file: bytes) -> None:
-    """Writes the public key beside the configuration; a journal of another key is then refused. Raises OSError."""
+    """Writes the public key beside the configuration, so that the controller refuses a journal of another key. Raises
+    OSError.
+    """
     write_whole(known_path(config), public_file, mode=0o644)
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """Opens the journal's key, and makes missing files of the key. Raises SealKeyRefused, StorageFailed.
+    """The journal's secret key; makes the files of secret and public key where they are missing. Raises SealKeyRefused,
+    StorageFailed.
 
-    Renames a public key's file that belongs to another key, and writes a new one.
+    Where the public key's file has another key, renames it and writes a new one.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
@@ -132,7 +137,7 @@ def _keep_former(path: Path) -> None:
 
 
 def read_signer(path: Path) -> Signer:
-    """The key in a file that must exist. Raises SigningKeyRefused."""
+    """The secret key in a file of 32 bytes, which must exist. Raises SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return Signer(data)

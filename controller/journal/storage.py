@@ -124,7 +124,9 @@ def read_if_there(storage: ReadableStorage, name: str) -> bytes:
 
 @contextmanager
 def reported(verb: str, name: str) -> Iterator[None]:
-    """Turns an error of the operating system into StorageFailed."""
+    """A context that turns OSError into StorageFailed. `verb`, `name`: the operation and the file or directory, for the
+    message.
+    """
     try:
         yield
     except OSError as error:
@@ -140,7 +142,9 @@ def reason_of(error: OSError) -> StorageReason:
 
 
 def file_of(journal: Path, failed: StorageFailed) -> Path:
-    """The path of the file that failed: a journal's own file lies in its directory, any other has its path as name."""
+    """The path of the file with which the storage failed: in the journal's directory for the name of one of its own
+    files, else the name itself, which is a path.
+    """
     is_inside = failed.name == "." or is_of_a_journal(failed.name)
     return journal / failed.name if is_inside else Path(failed.name)
 
@@ -173,7 +177,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """Gives a file made by root to the owner of the journal's directory, so that the controller can use it.
+    """Gives an open file to the owner in `owner`, so that the controller can use a file that root made. Raises OSError.
 
     Does nothing where this process does not run as root.
     """
@@ -329,7 +333,7 @@ class DirectoryStorage(DirectoryReader):
                 return False
 
     def shares_medium_with(self, path: Path) -> bool:
-        """True where `path` is on the same file system."""
+        """True where `path` is on the same file system as the journal. Raises StorageFailed."""
         with reported("look", str(path)):
             return path.stat().st_dev == os.fstat(self._directory).st_dev
 

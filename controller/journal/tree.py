@@ -71,7 +71,7 @@ def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
 
 
 def filled(tree: Tree, size: int) -> Tree:
-    """The tree up to `size`, with empty leaves for numbers without an entry."""
+    """The tree with empty leaves added until it has `size` leaves; unchanged where it has that many."""
     while tree.size < size:
         tree = _one_subtree_more(tree, size)
     return tree
@@ -93,12 +93,14 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """The stored tree. Where an earlier program has stored no hashes, every leaf counts as lost."""
+    """The tree of `size` leaves with these stored hashes. Where an earlier program has stored none, every leaf counts
+    as empty.
+    """
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 
 
 class GrowingTree:
-    """The tree of a journal that is being written. It hashes the gathered payloads only when `now` is called."""
+    """The tree of a journal that is being written. Payloads wait until `now` is called, which hashes them."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree

@@ -17,10 +17,11 @@ from controller.journal.tree import Tree, with_entry
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
-    """Checks the journal in a directory or the export in a file. Raises StorageFailed where `path` cannot be read.
+    """The result of checking the journal in a directory or the export in a file. Raises StorageFailed where `path`
+    cannot be read.
 
-    Without a noted code, a journal whose last entries were removed whole verifies; an export does not, because its last
-    line has their number. A directory has no signature; its starts must name the wanted key.
+    Without a noted code, nothing shows that the last entries of a journal were cut off; an export's last line has their
+    number. A directory has no signature; its starts must name the wanted key.
     """
     if path.is_dir():
         marks = notes_beside(path)  # read before the entries, since a running table adds more
@@ -48,7 +49,7 @@ def noted_now(path: Path) -> str:
 def tip_now(path: Path) -> tuple[Tip, int, Tree]:
     """The end of the journal in a directory, the number of its opened sessions, and the tree over its entries.
 
-    Raises StorageFailed, JournalDamaged.
+    Raises StorageFailed, and JournalDamaged for a damage and for a journal without entries.
     """
     progress = Progress(ANYTHING)
     with DirectoryReader(path) as storage:
@@ -68,8 +69,8 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
 def entries_of(path: Path) -> Iterator[Entry]:
     """Yields every entry of a journal's directory or of an export.
 
-    Raises JournalDamaged where an entry does not verify. Skips an incomplete last record, and damaged parts that people
-    have closed. An export that was cut is damaged.
+    Raises StorageFailed, and JournalDamaged where an entry does not verify. Skips an incomplete last record, and
+    damaged parts that people have closed. An export that was cut is damaged.
     """
     if path.is_dir():
         yield from _storage_entries(path, Progress(ANYTHING))
@@ -81,7 +82,11 @@ def entries_of(path: Path) -> Iterator[Entry]:
 
 
 def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
-    """Verifies an open storage. An incomplete last record makes the result not ok, although the next start cuts it."""
+    """The result of checking an open storage. `marks`: notes beside the journal, to compare with its tree. Raises
+    StorageFailed.
+
+    An incomplete last record makes the result not ok, although the next start cuts it.
+    """
     progress = Progress(wanted)
     progress.beside(marks)
     walk = Walk(storage)
@@ -123,7 +128,9 @@ def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 def entries_from(path: Path, tip: Tip) -> Iterator[Entry]:
-    """Yields every entry of a journal's directory from the segment that begins at `tip`. Raises JournalDamaged."""
+    """Yields every entry of a journal's directory from the segment that begins at `tip`. Raises StorageFailed,
+    JournalDamaged.
+    """
     with DirectoryReader(path) as storage:
         walk = Walk(storage, tip)
         for verified in walk:

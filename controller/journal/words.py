@@ -58,7 +58,8 @@ def is_of_words(name: str) -> bool:
 
 
 def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
-    """The text that an entry has in place of `text`, and the bytes to append to the file of words first.
+    """The text that an entry has in place of `text`, a commitment with this salt, and the bytes to append to the file
+    of words first.
 
     Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
     """
@@ -87,7 +88,9 @@ def is_of(commitment: str, words: Words) -> bool:
 
 
 def words_in(data: bytes) -> dict[str, Words]:
-    """The words in a file of words, by commitment. Leaves out spoilt words and an incomplete last part."""
+    """The words in a file of words by commitment, DELETED for deleted ones. Leaves out words that do not fit their
+    commitment, and an incomplete last part.
+    """
     found: dict[str, Words] = {}
     for slot in _slots(data):
         commitment, words = _commitment(slot), _opened(slot)
@@ -116,12 +119,13 @@ def join_words(wanted: bytes, there: bytes) -> Joined:
 
 
 def cut_torn_words(storage: Storage) -> None:
-    """Cuts incomplete last words of each file."""
+    """Cuts an incomplete last part from each file of words. Raises StorageFailed."""
     cut_torn(storage, _NAME, WORDS_SIZE)
 
 
 def delete_words(directory: Path, commitments: Collection[str]) -> int:
-    """Overwrites salt and text of these words, and returns the number of overwritten places. Durable on return.
+    """Overwrites salt and text of the words with these commitments, and returns the number of places that were
+    overwritten. Durable on return.
 
     No other process may write the journal meanwhile. Raises StorageFailed.
     """

@@ -1,4 +1,4 @@
-"""The journal's thread gets a batch from the loop, appends and syncs it, and calls the loop back. The loop never
+"""The journal's thread: gets a batch from the event loop, appends and syncs it, and calls the loop back. The loop never
 waits for the disk.
 """
 
@@ -19,6 +19,7 @@ CallInLoop = Callable[[Callable[[], None]], object]
 class JournalWriter:
     """The journal's thread, from the constructor to `close`. Only this thread uses the storage's writing operations.
 
+    `tip`: the durable end. `is_settled` False: bytes after `tip` may lie on the medium, and the first batch cuts them.
     Every batch ends in one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
     `on_failure(error)`. After a failure the caller submits the same entries again: then the storage is first verified
     and cut back to the durable part.

@@ -21,7 +21,9 @@ from controller.journal.storage import Storage
 from controller.journal.words import cut_torn_words, words_name
 
 SEGMENT_LIMIT: Final = 1 << 20
-"""The segment size at which a batch begins a new segment, so that a start folds hardly more than that."""
+"""The size in bytes of a segment from which the next batch begins a new segment, so that a start from a checkpoint
+reads hardly more than that.
+"""
 
 MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
 """Makes the checkpoint for the segment that begins at this tip, after all durable entries."""
@@ -38,7 +40,9 @@ class Batch(Struct, frozen=True, gc=False):
 
 
 class Restore(Struct, frozen=True, gc=False):
-    """The step that verifies the durable part of the storage, and cuts all bytes after it."""
+    """The step that verifies the durable part of the storage, and cuts all bytes after it. `durable`: the end of that
+    part.
+    """
 
     durable: Tip
 
@@ -57,7 +61,9 @@ Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Turns batches into steps and keeps the durable end."""
+    """The steps of each batch, and the durable end (`durable`). `is_settled` False: bytes after `tip` may lie on the
+    medium, and the first batch cuts them.
+    """
 
     def __init__(
         self,
@@ -106,7 +112,9 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Notes that every step of the batch has succeeded, and returns the number of the last durable entry."""
+        """Moves the durable end behind the present batch, whose steps have all succeeded; returns the number of the
+        last durable entry. Raises ValueError without a batch.
+        """
         if self._next is None:
             raise ValueError("no batch is out")
         self.durable, self._next, self._latched = self._next, None, False
@@ -114,7 +122,7 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Notes the failure of a step. An unknown part of the batch is on the medium."""
+        """Gives up the present batch, of which an unknown part is on the medium; the next batch first cuts it."""
         self._next, self._latched = None, True
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 ROOT: Final = Path("/")
 SYNCHRONISED: Final = "/run/systemd/timesync/synchronized"
-"""systemd-timesyncd makes this file once it has set the clock.
+"""The file that systemd-timesyncd makes once it has set the clock.
 
 adjtimex(2) would tell this for any time service, but a sandboxed service (ProtectClock=) may not call it.
 """

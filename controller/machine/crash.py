@@ -39,12 +39,12 @@ class Told(TypedDict):
 
 
 def told_of(error: BaseException) -> list[Told]:
-    """Returns the reports of an error and of its causes, at most MOST_ERRORS."""
+    """The reports of an error, of the errors in its group and of all their causes, at most MOST_ERRORS."""
     return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
 
 
 def keep_values_in() -> None:
-    """Makes the process report each uncaught error without values, on standard error, and forbids core dumps."""
+    """Makes the process print each uncaught error without values on standard error, and write no core file."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda how: tell_of(how.exc_value)

@@ -10,7 +10,8 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Sends `data` and returns the status and the first LARGEST_ANSWER bytes of the answer.
+    """Sends `data` to `url`, and returns the status and the first LARGEST_ANSWER bytes of the answer. `within_s`: the
+    bound of each step.
 
     Raises OSError where no valid answer comes, and for an invalid URL.
     """

@@ -24,7 +24,7 @@ class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what becam
 
 
 def server_socket(environment: Mapping[str, str]) -> Path:
-    """Returns the socket's path for a controller whose configuration names none."""
+    """The path at which a controller listens whose configuration names no socket."""
     return _own_candidates(environment)[0]
 
 

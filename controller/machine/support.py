@@ -11,7 +11,7 @@ SUPPORTED_UNTIL: Final = "2027-06"
 
 
 def over_since(today: date) -> str:
-    """Returns the last month of support once it has passed; "" before, and for an unreleased version."""
+    """The last month of support (YYYY-MM) where it has passed by `today`; "" before, and for an unreleased version."""
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""
 
 

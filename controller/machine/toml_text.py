@@ -21,7 +21,7 @@ class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
 
 
 def toml_of(content: bytes) -> dict[str, Any]:
-    """Returns the document in these bytes. Raises NotToml."""
+    """The TOML document in these bytes. Raises NotToml, also for numbers or nesting beyond any sensible size."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -16,7 +16,9 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """Returns the owner's name of a path, or of the nearest directory above whose owner can be read."""
+    """The name of the owner of a path; of the nearest directory above where the path cannot be read; of this process's
+    user where none can.
+    """
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
             return user_name(place.stat().st_uid)
@@ -24,7 +26,9 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """Returns the group of the nearest readable directory above a path; its members may reach the path."""
+    """The name of the group of the nearest readable directory above a path, whose members may reach the path; this
+    process's group as a number where none can be read.
+    """
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried
             number = place.stat().st_gid

@@ -17,10 +17,7 @@ LARGEST_EPOCH: Final = 1_000_000
 LARGEST_SEQ: Final = 1_000_000_000_000
 LONGEST_TABLE: Final = 32
 LARGEST_BATCH: Final = 16 << 20
-"""The most bytes of a request to the floor.
-
-A segment, and one batch of the journal, ends at a sixteenth of this size.
-"""
+"""The most bytes of a request to the floor: sixteen times the size at which a segment ends."""
 
 LARGEST_MARK: Final = 16_384
 """The most bytes of a mark with the lines of its witnesses; such a mark fits into one line of the socket."""
@@ -40,7 +37,7 @@ NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 
 @unique
 class Gap(StrEnum):
-    """The reason why the first entry of a statement has no entry before it."""
+    """The reason why the entries before the first entry of a statement are missing; NONE where none are."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -55,7 +52,8 @@ class Gap(StrEnum):
 class Statement(Struct, frozen=True, gc=False):
     """States that entries `first` to `last` are durable in this table's journal, with `head` as the last chain value.
 
-    `epoch`: the epoch of the computer that states it. `first` greater than `last`: there are no new entries.
+    `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: digits that the floor
+    gave for this statement.
     """
 
     epoch: Epoch
@@ -197,7 +195,8 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor's answer at the start of a connection, and to each batch. `place`: the last entry that the floor has.
+    """The floor's answer at the start of a connection, and to each batch. `nonce`: for the next statement. `place`: the
+    last entry that the floor has.
 
     `witnessed`: the answer about the mark that came with the batch; None where none came, or from an older floor.
     `pools`: newer statements of the pools that the batch names.

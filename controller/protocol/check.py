@@ -1,4 +1,4 @@
-"""Finds problems in an act's values before they are sent, by the description of the act that `list` gives."""
+"""Finds problems in the values of an act before they are sent, by the act's description in the answer to `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,9 +12,10 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """A problem of one value.
+    """A problem of one value. `wrong`: the end of the catalogue's key of the fault, under `value.wrong`; `right`: of
+    its remedy, under `value.right`.
 
-    `wrong`: its key under `value.wrong`; `right`: the key of its remedy under `value.right`.
+    `given`: the value in printable form; `known`: the names or words that are known, with commas.
     """
 
     name: str
@@ -25,9 +26,8 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """Returns a problem for each unreadable, missing or unknown value of the act.
-
-    The choices that are possible only at this moment are not checked.
+    """A problem for each unreadable, missing or unknown value of the act; whether a readable value is possible at this
+    moment is not checked.
     """
     known = {value.name: value for value in act.values}
     names = ", ".join(known)

@@ -45,9 +45,8 @@ class Code(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """One question.
-
-    `said`: the faults of the last answer, as sentences; `usual`: the answer for a person who changes nothing.
+    """One question. `said`: the faults of the last answer, as sentences; `usual`: the answer of a person who changes
+    nothing.
     """
 
     number: int
@@ -70,7 +69,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 LONGEST_REQUEST: Final = 4096
 ANSWERS: Final = frozenset({Input.CHOICE, Input.TEXT, Input.NUMBER, Input.YES_NO, Input.PIN, Input.READ})
-"""The kinds of question that wait for a person's answer."""
+"""The kinds of question that a person answers or goes on from; the others wait for work, or end the commissioning."""
 
 YES: Final = "yes"
 NO: Final = "no"

@@ -1,4 +1,6 @@
-"""The kinds of incidents for which recordings are kept, and the kind of each hold, by the words of the status."""
+"""The kinds of incidents for which recordings are kept, and for each kind of hold the kind of its incident, as the
+status names them.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum, unique

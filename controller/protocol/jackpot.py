@@ -8,7 +8,9 @@ from controller.protocol.amount import units
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The prize that is paid next. `covered` False: the pool contains too little for it."""
+    """The prize that is paid next, to the player `bettor` at `seat`. `covered` False: the pool contains too little for
+    the prize.
+    """
 
     seat: int
     bettor: int
@@ -17,7 +19,9 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class JackpotMoveStatus(Struct, frozen=True):
-    """One movement of the pool, with the pool's cents after it."""
+    """One movement of the pool, with the pool's cents after it. Of a transfer, `millionths`: the amount in millionths
+    of a currency unit; `level`, `target`: the account that gives the amount, and the account that gets it.
+    """
 
     kind: str
     pool_cents: int
@@ -30,7 +34,7 @@ class JackpotMoveStatus(Struct, frozen=True):
 
 
 class PoolPoint(Struct, frozen=True, array_like=True):
-    """A movement of the pool, counted over the pool's life by `number`, with the pool's cents after it."""
+    """A movement of the pool, with the pool's cents after it. `number`: the movement's number in the pool's life."""
 
     number: int
     wall_ms: int
@@ -72,12 +76,13 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class JackpotExportStatus(Struct, frozen=True):
-    """The move of a pool to another computer. `computer`: this computer's name; `export`: the last export made here.
+    """The move of a pool to another computer. `computer`: this computer's name. `export`: the last export made here,
+    and `code` its code; `is_received`: its receipt was shown here. `receipt`: the receipt for the last pool taken over
+    here.
 
-    `asked`: the request of the first of two people, by the act `asked_for`: a computer's name, an export or its code,
-    or an amount. For an export, `asked_table`, `asked_computer` and `asked_cents` say whose pool it is and how much is
-    in it; its code is read at the other computer. `code`: the code of `export`; `is_received`: the receipt for it was
-    shown. `receipt`: the receipt for the last pool taken over here.
+    `asked`: the value of the act `asked_for`, a request of the first of two people: a computer's name, an export or its
+    code, or an amount; "" without one. For an export, `asked_table`, `asked_computer` and `asked_cents` say whose pool
+    it is and how much is in it.
     """
 
     computer: str
@@ -94,7 +99,7 @@ class JackpotExportStatus(Struct, frozen=True):
 
 @unique
 class FloorSays(StrEnum):
-    """The floor's reports on a linked pool, in one word."""
+    """The state of the floor's reports on a linked pool."""
 
     NOTHING = "nothing"  # since this start
     HEARD = "heard"
@@ -102,10 +107,10 @@ class FloorSays(StrEnum):
 
 
 class LinkedHitStatus(Struct, frozen=True):
-    """An unpaid hit of the linked pool. `seats` share the prize; empty where the table's record does not have the hit.
-
-    `cents`: None until the floor has decided the amount. `next_seat` is paid `next_cents` next. `entry`: epoch and
-    number of the entry.
+    """An unpaid hit of the linked pool. `seats`: the seats that share the prize; empty where the table's record does
+    not have the hit. `cents`: None until the floor has decided the amount. `next_seat`, `next_cents`: the seat that is
+    paid next, and its amount; `next_seat` is None where no seat is paid next. `entry`: epoch and number of the hit's
+    entry.
     """
 
     seats: list[int]
@@ -131,7 +136,7 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences that people need here to move the pool: each a key under `status` with its values."""
+    """The sentences by which people move the pool, each as a key under `status` with its values."""
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
         amount = units(export.asked_cents)

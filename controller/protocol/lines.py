@@ -193,7 +193,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The answer to a request that the core did not decide. `wait_ms`: the time until the request may come again."""
+    """The answer to a request that the core did not decide. `wait_ms`: None, or the time until it may come again."""
 
     code: str
     text: str
@@ -251,7 +251,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The sign-in of this connection: it may ask for acts of this person without the PIN, only for `purpose`."""
+    """The sign-in of a connection, which may ask for acts of this person without the PIN, only for `purpose`."""
 
     person: int
     name: str

@@ -61,7 +61,7 @@ class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DecidedHit(Struct, frozen=True, gc=False):
-    """A hit whose amount is decided.
+    """A hit whose amount the floor has decided: the entry `seq` of `table` in `epoch`.
 
     `place`: its number among all hits of this pool, in the order of their COMMIT at the floor. `wall_ms`: the table's
     clock at the hit.
@@ -76,7 +76,9 @@ class DecidedHit(Struct, frozen=True, gc=False):
 
 
 class PoolStatement(Struct, frozen=True, gc=False):
-    """The value of a pool. `number` only grows; `at_ms`: the clock of the floor's database."""
+    """The floor's statement of a pool's value. `number`: greater than that of every earlier statement; `at_ms`: the
+    clock of the floor's database.
+    """
 
     pool: PoolName
     currency: Currency
@@ -106,9 +108,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the statement in a signed text, without a check of the signature; None where the text is no pool's
-    statement.
-    """
+    """The statement on a pool in a signed text, whose signature is not checked; None for any other text."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -29,10 +29,11 @@ class StakedHandStatus(Struct, frozen=True):
 
 
 class AmountStatus(Struct, frozen=True):
-    """The result of one stake for the player: `amount` in currency units with its sign, and the reason for it.
+    """The result of one stake for the player: `amount` in currency units with its sign, and `payment`, the reason for
+    it.
 
-    `rate`: the payout and the part of the stake that it is for ("3:2"); `flag`: the reason why the amount cannot be
-    paid unchanged; `decided`: the amount that people pay instead; `clause` None: no law's clause says the rule.
+    `rate`: the payout, as units paid for units staked ("3:2"); `flag`: the reason why the amount cannot be paid
+    unchanged; `decided`: the amount that people pay instead; `clause`: None where no law's clause says the rule.
     """
 
     hand: str

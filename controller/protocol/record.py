@@ -26,9 +26,10 @@ class RecordKind(StrEnum):
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry in words. `heard`: the card's place, and the notices that people at the table got with the entry.
+    """One entry in words. `heard`: the place of its card, and the notices that people at the table got with the entry.
 
-    An incident that `may_be_marked` has ended; `is_done`: a supervisor has marked where its recording is kept.
+    `may_be_marked`: an incident that has ended, whose recording can be marked; `is_done`: a supervisor has marked where
+    the recording is kept.
     """
 
     seq: int
@@ -46,7 +47,8 @@ class RecordFigure(Struct, frozen=True):
 
 
 class RecordDocument(Struct, frozen=True):
-    """The result of a reading; `text`: a sentence about it. `is_well`: the result of a check; None for other readings.
+    """The answer to a request for a record. `text`: a sentence about it. `is_well`: the result of a check; None for
+    other kinds.
 
     `page`: the text of the code under a printed story or a signed hand-over; "" without one.
     """

@@ -56,9 +56,9 @@ class RoomFigures(Struct, frozen=True, gc=False):
 
 
 class Shown(Struct, frozen=True):
-    """A table on the room's page.
+    """A table's status as the room's page shows it.
 
-    `table_ms`: the table's time of this status; a difference in it alone is no change. `recording_days`: the days for
+    `table_ms`: the table time of this status; a difference in it alone is no change. `recording_days`: the days for
     which an incident's recordings are kept.
     """
 
@@ -91,9 +91,8 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Returns the status in the controller's answer, with `table_ms` as its time; None where the line has no status.
-
-    Raises msgspec.DecodeError, UnicodeDecodeError.
+    """The status in a line of the controller, with `table_ms` as its time; None where the line has no status. Raises
+    msgspec.DecodeError, UnicodeDecodeError.
     """
     found = _LINES.decode(line).status
     return None if found is None else msgspec.structs.replace(found, table_ms=table_ms)
@@ -104,7 +103,9 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status in the data; None where the data is no status, so that a batch is not refused for it."""
+    """The status in the data; None where the data is empty, too long or no status, so that a batch is not refused for
+    it.
+    """
     if not data or len(data) > LARGEST_SHOWN:
         return None
     try:

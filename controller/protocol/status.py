@@ -42,7 +42,7 @@ class StepState(StrEnum):
 
 
 class StepStatus(Struct, frozen=True):
-    """One step towards a hold's end. `optional`: done only where needed. `tools`: commands for a technician."""
+    """One step towards a hold's end. `optional`: only where needed. `tools`: commands for a technician."""
 
     name: str
     text: str
@@ -54,9 +54,8 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition for clearing the hold (`to` is `clear`) or for ending it (`to` is `confirm`).
-
-    `met`: it is true now.
+    """A condition for a step of the hold: for clearing it where `to` is `clear`, for ending it where `to` is `confirm`.
+    `met`: the condition is true now.
     """
 
     what: str
@@ -135,9 +134,8 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person present.
-
-    `until`: table time (ms) at which the presence ends unless confirmed again; None: without end.
+    """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends unless it is
+    confirmed again; None: without end.
     """
 
     person: int = 0
@@ -248,9 +246,8 @@ class DeviceStatus(Struct, frozen=True):
 
 
 class PresentedStatus(Struct, frozen=True):
-    """The person whom a badge has just identified.
-
-    `by`: `badge-and-key` replaces the PIN for one request at the table's screen.
+    """The person whom a badge has just identified. `by`: `badge-and-key`, which replaces the PIN for one request at the
+    table's screen, or `badge`, which replaces none.
     """
 
     person: int = 0
@@ -266,7 +263,7 @@ class PowerStatus(Struct, frozen=True):
 
 
 class NoticeStatus(Struct, frozen=True):
-    """A message for the people at the table; `id` grows."""
+    """A message for the people at the table. `id`: greater than that of every earlier message since the start."""
 
     id: int = 0
     text: str = ""
@@ -366,4 +363,4 @@ class Status(Struct, frozen=True):
 
 
 KEYS: Final = Status.__struct_fields__
-"""The keys of the document, for the sender of a line with only the changed keys."""
+"""The keys of the status document, for a line that has only the changed keys."""

@@ -24,7 +24,9 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The reason. `key`: the technician's sentence in the catalogue, with its values; "" where the cause is enough."""
+    """The reason why a controller did not start. `key`: the technician's sentence in the catalogue, with its `values`;
+    "" where the cause is enough.
+    """
 
     cause: Cause
     key: str = ""
@@ -32,5 +34,5 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 def note_path(socket: Path) -> Path:
-    """Returns the path of the file with the reason, for the controller that listens at `socket`."""
+    """Returns the path of the file with the reason why the controller that would listen at `socket` did not start."""
     return socket.with_name(NAME)

@@ -1,7 +1,7 @@
 """The kinds of values that acts take, and their texts: a client checks a value here before it sends it.
 
-A value travels as text. `is_readable` says whether the text is of its kind; `fits` also checks the bounds and choices
-that `list` gives for this moment.
+A value travels as text. `is_readable` tests that the text is of its kind; `fits` also tests the bounds and choices that
+`list` gives for this moment.
 """
 
 import re
@@ -39,7 +39,7 @@ class ValueKind(StrEnum):
 
 
 class Choice(Struct, frozen=True):
-    """One possible text of a value: its label, and the roles that may give it."""
+    """One possible text of a value, with its label and the roles that may give it."""
 
     value: str
     label: str
@@ -68,7 +68,7 @@ DECK: Final = tuple(rank + suit for suit in "CDHS" for rank in ("A", *map(str, r
 """The 52 cards of one deck in the order of the closing grid."""
 
 FOREIGN: Final = "FOREIGN"
-"""A card that belongs to no deck of the table. People write JOKER for such a card."""
+"""The name of every card that belongs to no deck of the table. People write JOKER for such a card."""
 
 
 def card_named(text: str) -> str:

@@ -12,9 +12,9 @@ OUTSIDE: Final = (
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player's colour. `value`: the value of each chip, in currency units.
-
-    `shown`: the value that the display reports for the colour, 0.00 for a blank one; None where it is unknown.
+    """A player's colour. `value`: the value of one of his chips, in currency units; `confirmed`: he has seen it on the
+    display. `lost`: he has lost the right to the colour. `shown`: the value that the display reports for the colour,
+    0.00 where it is blank; None where it is unknown.
     """
 
     player: int
@@ -42,10 +42,12 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """The wheel. `next_clockwise`: the direction of the next launch; `next_prizes`: the group paid next, or "".
+    """The wheel. `next_clockwise`: the direction of the next launch. `next_prizes`: the group of bets whose prizes are
+    paid next, "" for none; `prizes`: these prizes, in the order of payment. `waiting`: the number of players who wait
+    for a colour.
 
-    `prizes`: the prizes of that group, in the order of payment. `ball_due`, `dealer_due`: the hour of the ball, or of
-    the dealer, is over. `value_display`: the table has a display of chip values that reports back.
+    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over. `heard`: the wheel's line is connected.
+    `value_display`: the table has a display of chip values that reports back.
     """
 
     result: int | None = None

@@ -1,7 +1,8 @@
-"""The process beside the controller: it reads one order from stdin, and writes the record to stdout at low priority.
+"""The process that reads a record for the controller: it reads one order from stdin, and writes the record to stdout,
+at low priority.
 
-During a check it first writes the percent that is done, one JSON object a line. It ends after its answer, and with the
-controller.
+During a check it first writes the percent that is done, one JSON object a line. The process ends after its answer, and
+with the controller.
 """
 
 import os

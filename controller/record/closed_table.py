@@ -1,4 +1,4 @@
-"""Holds a closed table without a controller, for a technician who tries devices."""
+"""Keeps the controller of a closed table from starting, while a technician tries the table's devices."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,7 +27,7 @@ class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
 
 @contextmanager
 def closed_table(config: Config) -> Iterator[None]:
-    """Holds the journal's lock while the context lasts, so that no controller starts.
+    """A context in which no controller of this table can start, since it has the journal's lock.
 
     Does nothing where the table has no journal yet. Raises TableInUse while a controller runs or a session is open;
     StorageFailed.

@@ -35,7 +35,7 @@ class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
 
 
 class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
-    """The user may not delete one of the files, or not write over it. `path`: the file, or its directory."""
+    """The process may not delete or not overwrite one of the files. `path`: the file, or the directory that has it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -51,11 +51,12 @@ class Wiped:
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table's files, if the export at `exported` is whole, of this table, and ends with the newest entry.
+    """Wipes the table's files and returns their number and size. The export at `exported` must be whole, of this table,
+    and end with the newest entry; `code` must be its code, given back by its receiver.
 
-    `code`: the export's code, given back by its receiver. A wiping that has begun with this code goes on without that
-    check. Raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged,
-    NotPermitted, without wiping anything; StorageFailed, after which some files may be wiped.
+    A wiping that has begun with this code goes on without that check. Raises NotAcknowledged, BadNotedCode, TableInUse,
+    SecondCopyAway, SigningKeyRefused, JournalDamaged, NotPermitted, without wiping anything; StorageFailed, after which
+    some files may be wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -125,7 +126,7 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """Returns the directories with unsigned entries beside `place`, a journal or its second copy."""
+    """The directories beside `place`, a journal or its second copy, with entries that no mark covers."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 

@@ -1,4 +1,4 @@
-"""Selects the entries about holds, refusals, complaints or people, for an inspector of an evening."""
+"""Selects the entries of an evening about holds, refusals, complaints or people."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -17,7 +17,8 @@ class Only(StrEnum):
 
 COMPLAINED: Final = frozenset({"record-complaint", "record-claim"})
 DECIDED: Final = frozenset({"decide-complaint", "decide-claim"})
-"""The acts by which people record a player's complaint, and decide on it: of a card table, and of a wheel."""
+"""The acts by which people record a player's complaint (COMPLAINED), and decide on it: at a card table, and at a wheel.
+"""
 
 _KINDS: Final = {
     Only.REFUSALS: frozenset({"pin-refused", "sign-ins-kept-away"}),
@@ -27,9 +28,8 @@ _KINDS: Final = {
 
 
 def is_about(one: Shown, only: Only) -> bool:
-    """Returns True where an entry is about this subject.
-
-    For holds, an entry counts if a hold began, changed its phase or ended with it.
+    """True where an entry is about this subject. An entry is about holds where a hold began, changed its phase or ended
+    with it.
     """
     if only is Only.HOLDS:
         return holds_of(one.before) != holds_of(one.after)

@@ -1,4 +1,6 @@
-"""The findings of a start in words: `findings` of its entry, in the forms of controller/runtime/boot.py."""
+"""The findings in the entry of a start, which controller/runtime/boot.py and controller/daemon/prepare.py write, put
+into words.
+"""
 
 import re
 from collections.abc import Iterator
@@ -60,7 +62,9 @@ FORMS: Final = (
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """Yields a sentence for each finding of the start in entry `seq`; an unknown finding is yielded unchanged."""
+    """Yields a sentence for each finding in the entry `seq` of a start, and an unknown finding as it is. `findings`:
+    the entry's value of that name; yields nothing where it is no list.
+    """
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)
         forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)

@@ -30,9 +30,9 @@ class GameRecord(Struct, Generic[StateT], frozen=True):
     """The functions by which one game tells its rounds; the defaults are for a table without cards."""
 
     under_way: Callable[[StateT], int | None] = _of_its_steps
-    """Returns the number of the round from its first bet to its end; None between two rounds.
+    """Returns the number of the round that is under way, from its first bet to its end; None between two rounds.
 
-    A bet is of the round for which it is placed, also before that round has a number of its own.
+    A bet belongs to the round for which it is placed, also before that round has a number of its own.
     """
     seats: Callable[[StateT | None, StateT], Iterable[int]] = _no_seats
     """Returns the seats of the cards that an entry has added or changed."""

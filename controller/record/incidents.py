@@ -1,9 +1,10 @@
 """Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
-Most incidents are holds, which have both. A void round lasts from its first bet to the act that voids it, an irregular
-closing from its proposal to the end of the session. The last day is by this computer's time, as are all times of a
-record. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock. A mark
-(`keep-recording`) is one of the incidents that began with its entry and had ended before it; the last mark counts.
+Most incidents are holds. A void round lasts from its first bet to the act that voids it, an irregular closing from its
+proposal to the end of the session. The last day is by this computer's time, as are all times of a record. The session's
+last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock. A mark (`keep-recording`)
+names the entry with which an incident began, and counts where the incident had ended before the mark; of several marks
+the last one counts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +23,9 @@ from controller.staff.known import StaffKnown
 
 MARKED: Final = "keep-recording"
 USUAL_DAYS: Final = 30
-"""The number of days at a table whose journal does not say it: of a program before, or without an entry."""
+"""The days for which recordings are kept, where the journal does not say how many: it has no entry, or those of an
+earlier program.
+"""
 
 
 _HALF_A_DAY_S: Final = 43_200
@@ -50,7 +53,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A supervisor's mark: the recording of the incident that began with entry `incident` is kept at `place`."""
+    """A supervisor's mark on the incident that began with entry `incident`: its recording is kept at `place`. `at`: the
+    mark's own entry.
+    """
 
     incident: int
     place: str
@@ -62,10 +67,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An incident. `hold`: the hold's number, or 0. `ended` None: the incident goes on.
+    """An incident. `hold`: the hold's number; 0: no hold. `ended`: None while the incident goes on.
 
-    `days`: the profile's days for which its recordings are kept. `recorder` None: the session has no comparison of the
-    clocks. `kept` None: no supervisor has marked it.
+    `days`: the days for which the profile wants its recordings kept. `recorder`: None where clocks were not compared in
+    the session. `kept`: None where no supervisor has marked its recording.
     """
 
     kind: IncidentKind
@@ -80,13 +85,14 @@ class Incident:
 
     @property
     def is_synchronised(self) -> bool:
-        """Returns True where the clock was synchronised both at the beginning and at the end."""
+        """True where the clock was synchronised at the incident's beginning and, where the incident is over, at its
+        end.
+        """
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int | None = None) -> date | None:
-        """Returns the last day on which the recordings must be kept; None while the incident goes on.
-
-        `days`: another number of days than the profile's.
+        """The last day on which the recordings must be kept; None while the incident goes on. `days`: in place of the
+        profile's number; None: the profile's.
         """
         if self.ended is None:
             return None
@@ -109,7 +115,7 @@ def course_of(entries: Iterable[Shown]) -> "Course":
 
 
 class Course:
-    """Follows the entries in order and collects their incidents."""
+    """Collects the incidents and the marks of kept recordings from entries that `take` gets in order."""
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -133,7 +139,7 @@ class Course:
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
     def strays(self) -> list[Kept]:
-        """Returns the marks that count for no incident here."""
+        """The marks of kept recordings that belong to none of these incidents."""
         found = self.found()
         return [mark for mark in self.kept if not any(_is_of(mark, one) for one in found)]
 
@@ -218,7 +224,8 @@ def in_values(
 ) -> dict[str, str]:
     """The values of an incident for its sentence in the catalogue, with the last day on which recordings must be kept.
 
-    `words`: the catalogue's sentence for a key. `days`: another number of days than the profile's.
+    `words`: returns the catalogue's sentence for a key. `names`: None: people appear by number. `days`: as for
+    `Incident.kept_until`.
     """
     until = one.kept_until(days)
     return {
@@ -238,7 +245,9 @@ def in_values(
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
-    """Returns the mark in words: the place, the person and the entry; or that there is no mark yet."""
+    """A supervisor's mark in words: place, person and entry; for None the words that the recording is not marked.
+    `names`: None: people appear by number.
+    """
     if kept is None:
         return words("record.not-marked")
     name = "" if names is None else names.at(kept.staff).get(kept.person, "")

@@ -53,7 +53,9 @@ DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card":
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake. `guard` "": the act was done, and corrected later. `person` 0: the journal names no person."""
+    """One mistake. `guard`: the guard that refused the act; "" where the act was done and corrected later. `person`: 0
+    where the journal names no person.
+    """
 
     kind: MistakeKind
     act: str
@@ -88,9 +90,9 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """Returns equal mistakes counted together, sorted by kind, within a kind the most frequent first.
+    """The mistakes with equal ones counted together, sorted by kind, and within a kind the most frequent first.
 
-    `by_person`: only mistakes of the same person count as equal.
+    `by_person`: only mistakes of one person count as equal.
     """
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:

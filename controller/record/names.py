@@ -25,9 +25,11 @@ class StaffNames:
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """Returns the names by number, as they were when the journal knew these people; a word replaces a removed name.
+        """The names by number, as they were when the journal had the people `known`; a removed name is replaced by a
+        word.
 
-        Where no file has the same entry, the name is that of the number's last holder, with a word that says so.
+        Where no staff file has the line that the journal recorded, the name is that of the number's last holder, with a
+        word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -50,7 +52,9 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """Returns the names, with all removals in a journal or an export up to its first damage."""
+    """`names`, with all removals of names that a journal or an export records before its first damage. Raises
+    StorageFailed.
+    """
     cuts: list[NameCut] = []
     with suppress(JournalDamaged):
         for entry in entries_of(path):

@@ -97,7 +97,9 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """Returns the key shared with a device; for an unusable key a random one, so that the device is refused."""
+    """The key that this table shares with a device. In place of an unusable key a random one, so that the device is
+    refused.
+    """
     try:
         key = read_pair_key(path_at(config, device))
     except PairKeyRefused:

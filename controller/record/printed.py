@@ -13,7 +13,9 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Collects the payloads from the first to the last wished entry, also of those between, while entries pass."""
+    """Collects the payloads of entries while `passing` passes them on: all from the first to the last entry that
+    `is_wished`.
+    """
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
         self._is_wished = is_wished

@@ -42,7 +42,9 @@ LONGEST_BYTES: Final = 120_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An order for a record: its kind, session and round, its language and names."""
+    """An order for one record of the journal in `path`: its kind, session and round, its language, and the people's
+    names.
+    """
 
     path: Path
     what: RecordKind
@@ -53,7 +55,8 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """Returns the record, up to a damage, with a sentence about the damage. Calls `tell` with the percent of a check.
+    """The record that `wish` asks for. Where the journal is damaged, the record ends before the damage and has a
+    sentence about it. For a check of the journal, calls `tell` with the percent that is done.
 
     Where the journal cannot be read, the record has only a sentence that says so.
     """

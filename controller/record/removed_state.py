@@ -1,7 +1,7 @@
-"""Finds the state after removed entries, with which a replay begins, from a checkpoint or acknowledged exports.
+"""Finds the state after removed entries, with which a replay begins, from a checkpoint or from acknowledged exports.
 
-An export that begins after a removal has no state, and a directory's checkpoint is only its owner's word. A checker who
-has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
+An export that begins after a removal has no state, and a directory's checkpoint is its owner's word alone. A checker
+who has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +21,8 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """Returns the removal before the beginning of a journal's directory or of an export; None without one.
-
-    Raises StorageFailed.
+    """The statement on removed entries with which a journal's directory or an export begins; None without one. Raises
+    StorageFailed.
     """
     if path.is_dir():
         with DirectoryReader(path) as storage:
@@ -37,10 +36,10 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """Returns the state after the removed entries; an empty state where none were removed.
+    """The state after the removed entries; an empty state where none were removed.
 
-    `exports`: the acknowledged exports in order. `rules`: the digest of this program's rules, for `fold`. Raises
-    NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order, from which that state is made; (): it is read from the directory.
+    `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:

@@ -41,9 +41,11 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The result of a removal. `entries` 0: the export contains no further whole session, so no entry was removed.
+    """The result of a removal. `entries`: the number of removed entries, 0 where the export contains no further whole
+    session.
 
-    `files` counts every deleted file, also leftovers of an earlier removal.
+    `files`: the number of deleted files, also of those that an earlier removal has left. `first_seq`: the first entry
+    kept.
     """
 
     entries: int
@@ -64,7 +66,8 @@ class _Mark:
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
-    """Removes from the journal the whole sessions that the acknowledged export contains.
+    """Removes from the journal in the directory `path` the whole sessions that the acknowledged export contains.
+    `code`: the export's code, given back by its receiver.
 
     Raises NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
@@ -127,9 +130,8 @@ def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[
 
 
 def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
-    """Raises NotAcknowledged for an export that is not whole, not signed by the table, or without the noted entry.
-
-    It must also begin at or before `first_seq`.
+    """Raises NotAcknowledged for an export that is not whole, not signed with the table's key, without the noted entry,
+    or that begins after `first_seq`.
     """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq

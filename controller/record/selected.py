@@ -13,7 +13,7 @@ Span = tuple[int, int]
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """Returns the span of entries from a round's first bet to the end of its cards.
+    """The span of entries of the round `number`, from its first bet to the end of its cards or its last payment.
 
     `session` None: the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -21,7 +21,7 @@ def of_round(path: Path, number: int, session: int | None) -> Span:
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """Returns the span of entries from the beginning of a hold to its end.
+    """The span of entries from the beginning of the hold `number` to its end, or to the last entry while it is open.
 
     `session` None: the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -29,9 +29,8 @@ def of_hold(path: Path, number: int, session: int | None) -> Span:
 
 
 def opening_before(path: Path, seq: int) -> int:
-    """Returns the entry that opened the session of this entry, or the entry itself where none is before it.
-
-    Raises JournalDamaged, StorageFailed.
+    """The entry that opened the session of entry `seq`; `seq` itself where no opening is before it. Raises
+    JournalDamaged, StorageFailed.
     """
     opened = seq
     for entry in entries_of(path):

@@ -14,9 +14,8 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """A hold with its times in table time, each None until it is reached.
-
-    `wall_ms`: the wall clock at the hold's beginning.
+    """A hold as it was last. `wall_ms`: the wall clock at its beginning. `attended_ms`, `ended_ms`: table time, None
+    until a person attends to it, or until it ends.
     """
 
     hold: Hold

@@ -1,6 +1,5 @@
-"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people.
-
-It shows the table as it is, or as it was at the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people,
+now or at the last hand-over with both signatures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +24,9 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 
 class Since(NamedTuple):
-    """The entry with which something began. `is_before`: it began before the first entry that was read."""
+    """The entry with which a hold, a duty, a presence or a signature began. `is_before`: it began before the first
+    entry that was read.
+    """
 
     wall_ms: int
     seq: int
@@ -40,7 +41,9 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; None: missing so far."""
+    """The table at the entry `one`, for a hand-over. `since`: the beginning of each hold, duty and presence. `handed`,
+    `taken`: the signatures of the last hand-over; None: missing so far.
+    """
 
     one: Shown
     state: State

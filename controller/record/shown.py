@@ -1,4 +1,5 @@
-"""The entries of a journal with the results of their replay: the table before and after each, session and round.
+"""The entries of a journal with the results of their replay: the table's state before and after each, its session and
+round.
 
 An entry has the session and round of the table after it; a bet has the round for which it is placed.
 """
@@ -53,10 +54,11 @@ class Shown:
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
-    """Returns an iterator over every entry, also those that do not replay; at a damage it raises JournalDamaged.
+    """An iterator over every entry, also over entries that do not replay; at a damage it raises JournalDamaged. Raises
+    StorageFailed, NotBehind.
 
-    `exports`: the acknowledged exports, for a journal that begins after a removal. Without a state there, sessions are
-    counted from the statement of the removal, and rounds are unknown.
+    `exports`: the acknowledged exports, for a journal that begins after a removal. Where no state of that beginning is
+    known, sessions are counted from the statement on the removed entries, and rounds are unknown.
     """
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
@@ -71,10 +73,10 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """Returns an iterator like `entries_shown`, from the directory's last checkpoint before that session on, if it has
-    one.
+    """An iterator like that of `entries_shown`, which begins at the directory's last checkpoint before that session,
+    where it has one.
 
-    The checkpoint has no signature: it is good enough for a look at a table in play, but not for an audit.
+    The signature of that checkpoint is not checked: this suffices for a look at a table in play, but not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session
@@ -86,7 +88,9 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
-    """Returns an iterator over every verified entry, from the last checkpoint on. `key`: the table's public key."""
+    """An iterator over every verified entry after the last checkpoint that can be trusted, or from the journal's
+    beginning. `key`: the table's public key. Raises StorageFailed.
+    """
     from controller.journal.recovery import Walk
     from controller.journal.words import words_of
     from controller.runtime.checkpoint import kept_start, newest_checkpoint

@@ -35,13 +35,15 @@ _FACTS_CENTS: Final = frozenset({"shown_cents", "values"})
 
 
 Names: TypeAlias = Mapping[int, str]
-"""The casino's people by number, with the names of staff files."""
+"""The names of the casino's people from staff files, by the person's number."""
 
 NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """Returns an entry for people to read; an entry of an unknown kind as its name and values."""
+    """An entry as a sentence for people; an entry of an unknown kind as its kind and values. `names`: the people's
+    names by number.
+    """
     kind, body = one.entry.kind, one.body
     if one.is_act:
         return _of_person(one, language, names)
@@ -55,7 +57,7 @@ def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
 
 
 def when(entry: Entry) -> str:
-    """Returns the wall clock's time of an entry in the local time zone, with its offset from UTC."""
+    """The wall clock's time of an entry as text, in the local time zone, with the offset from UTC."""
     return clock_text(entry.wall_ms)
 
 

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from controller.journal.words import Words
 
 FORGOTTEN: Final = "words-forgotten"
-"""Stands for words that two people have deleted."""
+"""The value in place of words that two people have deleted."""
 
 ELSEWHERE: Final = "words-not-here"
-"""Stands for words that this journal or export does not have."""
+"""The value in place of words that this journal or export does not have."""
 
 
 class TypedTexts:
-    """The words of one journal or export. `load` reads the words, at the first entry with a commitment."""
+    """The words that people typed in one journal or export. `load` reads them, at the first entry with a commitment."""
 
     def __init__(self, load: "Callable[[], Mapping[str, Words]]") -> None:
         self._load = load

@@ -16,12 +16,16 @@ from controller.runtime.boot import table_of
 
 
 def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
-    """Returns the chain values of the marks that cover entries which only `other` has. Raises StorageFailed."""
+    """The chain values in the marks beside `journal` and beside `other`, by entry, without marks of an older epoch.
+    `stored`: the entries of `other`, which name the table. Raises StorageFailed.
+    """
     return covered_heads(journal, other, table_of(stored) or "", key)
 
 
 class Joined:
-    """A journal joined with another medium for reading: from the last common segment on it has that medium's bytes."""
+    """A journal joined with another medium, for reading only: earlier segments are the journal's, and those from the
+    last common segment on the other medium's.
+    """
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
         self._first = first
@@ -42,7 +46,9 @@ class Joined:
 
 
 class Told:
-    """Iterates over the unsigned entries for display. Afterwards `kept` is the last entry that can be taken over."""
+    """Iterates over the entries that no mark covers, to show them. Afterwards `kept` is the last of these entries that
+    the journal can take over.
+    """
 
     def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
         self.kept = unsigned.first - 1
@@ -65,7 +71,9 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True where an unsigned entry ends a hold or a duty, or is an act on a hold, a presence or a first signature."""
+    """True where an entry, from the state `before` to `after`, ends a hold or a duty; of an act also where it changes a
+    hold, the people present or a first signature for two people.
+    """
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
     if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):

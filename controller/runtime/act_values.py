@@ -1,7 +1,7 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the acts' classes: each type is a kind of value (protocol/values.py), and each kind has a
-reader. Problems are returned as data, for all values at once.
+The class of an act says which values it has: each field's type is a kind of value (protocol/values.py), and each kind
+has a reader. Problems are returned as data, for all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,9 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """Returns the words that are allowed for a value of an act; () for a value that is no word and not yes or no."""
+    """The words that people may give for a value of an act, "yes" and "no" for a truth value; () for any other kind of
+    value.
+    """
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
         return ("yes", "no")
@@ -49,13 +51,16 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """Makes the act of a person from the fields that `parse_values` has read."""
+    """The act of a person, with the fields that `parse_values` has read. A salt stays empty; only the seal of a card
+    gives it.
+    """
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """Reads every asked field of `act` from `values`; returns the fields by name, or the problems of all values.
+    """The fields of `act` by name, read from the texts in `values`; a list of problems instead where a value is
+    unknown, missing or unreadable.
 
     An optional field that is missing is None.
     """
@@ -83,7 +88,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
 
 
 def kind_of(act: type[Act], name: str) -> ValueKind:
-    """Returns the kind of an act's value. Raises TypeError for a value whose type has no kind."""
+    """The kind of an act's value `name`. Raises TypeError for a type that has no kind."""
     hint = _hints(act)[name]
     if name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
@@ -106,7 +111,7 @@ def _given(hint: object) -> object:
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """True where a person may ask for the act without this value."""
+    """True where a person may ask for the act without its value `name`."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 
@@ -180,10 +185,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """Returns a field as people type it; "" for None.
-
-    `_Reader.read` of the same kind returns the same field for this text.
-    """
+    """A field as a person types it; "" for None. `parse_values` reads the same field from this text."""
     match field:
         case None:
             return ""
@@ -200,9 +202,8 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """Returns an act's values by name as people type them; missing values are left out.
-
-    `texts`: the values in an entry.
+    """An act's values by name, as people type them; a value that is empty in the entry is left out. `texts`: the values
+    in an entry, in the order of `value_names`.
     """
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}

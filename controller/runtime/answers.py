@@ -34,8 +34,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused. The entry that records the refusal is durable; a refusal above the limit of refusals has
-    none.
+    """The act was refused. The entry of the refusal is durable; beyond the limit of refusals no entry is written.
 
     `state`: the table's state, which is unchanged.
     """
@@ -48,7 +47,7 @@ class Refused(Struct, frozen=True, gc=False):
 class Failed(Struct, frozen=True, gc=False):
     """The act was not decided, or the journal failed before its decision was durable.
 
-    `wait_ms`: for a locked-out person, the rest of the lockout.
+    `wait_ms`: the rest of the lockout of a locked-out person; None for any other trouble.
     """
 
     trouble: Trouble

@@ -1,4 +1,5 @@
-"""From a journal to the start of a run: recovers and folds the journal, and finds the reasons to hold the table.
+"""From a journal to the start of a run: reads the journal, passes its entries through the core, and finds the reasons
+to hold the table.
 
 If the journal is damaged, or has entries that this program would decide otherwise, the table starts held, at the last
 state without a fault. The program then does not write the journal until people have closed the damage.
@@ -28,7 +29,9 @@ from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 
 class Binding(Struct, frozen=True, gc=False):
-    """The setup and the digests that the first entry of a start records."""
+    """The setup, the digests of files and program, and the keys, as the first entry of a start records them.
+    `seal_key`: a name of the key of the seals, which reveals nothing of it.
+    """
 
     setup: Setup
     config_digest: str
@@ -42,8 +45,8 @@ class Binding(Struct, frozen=True, gc=False):
 class InspectedJournal(Struct, frozen=True):
     """A journal's contents, read without any change.
 
-    `misfit`: why reading stopped at an entry that this program decides otherwise; None where it read all. `refused`:
-    the names of the checkpoint files that were not trusted.
+    `misfit`: the reason why the fold stopped at an entry, or could not begin after removed entries; None where it
+    reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
     """
 
     recovery: Recovery
@@ -55,7 +58,7 @@ class InspectedJournal(Struct, frozen=True):
 class Booted(Struct, frozen=True):
     """The start of a run, and the place where the journal's writer continues.
 
-    `tip` is None where the journal is damaged and may not be written.
+    `tip` is None where the journal may not be written: for a damage, an entry decided otherwise, or another fault.
     """
 
     start: Start
@@ -63,10 +66,11 @@ class Booted(Struct, frozen=True):
 
 
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
-    """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
+    """Reads and verifies a journal, and passes its entries through the core, from the last trusted checkpoint on.
+    Raises StorageFailed.
 
-    `rules`: the digest of this program's rules; None: assumes that these rules decided the entries. `key`: the table's
-    public key.
+    Reads the whole journal where the next start's entry contradicts that checkpoint. `rules`: the digest of this
+    program's rules; None: assumes that these rules decided the entries. `key`: the table's public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
@@ -85,9 +89,8 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """Returns the table's id, as the journal's beginning names it; None where it names none, or no entry is there.
-
-    Raises StorageFailed.
+    """The id of the table whose journal this is, from its first entry or the checkpoint after removed entries; None
+    where neither can be read. Raises StorageFailed.
     """
     kept = kept_start(storage)
     if kept is not None:
@@ -130,8 +133,9 @@ def begin(
 ) -> Booted:
     """Cuts the journal's torn tail, makes the verified entries durable, and returns the start of a run.
 
-    Changes no file where the journal may not be written. `noticed`: further findings for the first entry. `fault`:
-    another reason why the journal may not be written. `approval`: the two people's approval that closes a damage.
+    Changes no file where the journal may not be written; a failing write is in the result. `noticed`: further findings
+    for the first entry. `fault`: another reason why the journal may not be written. `approval`: the two people's
+    approval that closes a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -178,7 +182,9 @@ def begin(
 
 
 def boot(storage: Storage, binding: Binding) -> Booted:
-    """Calls `inspect_journal` and then `begin`, for a caller that has no finding of its own against the start."""
+    """The start of a run from its journal, by `inspect_journal` and then `begin`, without further findings, fault or
+    approval.
+    """
     return begin(storage, inspect_journal(storage, key=binding.public_key), binding)
 
 

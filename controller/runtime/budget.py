@@ -6,16 +6,14 @@ _ROUNDING: Final = 1e-6  # allows an event exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
-"""The refused acts of one user of the computer, at once and per second, that get an entry each.
-
-One entry a minute counts the further ones.
+"""The number of refused acts of one user of the computer that get an entry each per second, after REFUSALS_AT_ONCE at
+once. One entry a minute counts the further ones.
 """
 
 
 class Budget:
-    """A budget of at most `burst` events, refilled by `per_s` each second.
-
-    Spending may overdraw the budget; no event may then come until it has filled again.
+    """A budget of at most `burst` events, which grows by `per_s` each second. `spend` may take more than is left; then
+    no event may come until a whole event is left again.
     """
 
     def __init__(self, burst: float, per_s: float) -> None:
@@ -44,15 +42,15 @@ class Budget:
 
 
 class Refusals:
-    """Limits how many refused acts of each user of the computer get an entry of their own in the journal."""
+    """Decides which refused acts get an entry of their own in the journal, by a budget for each computer user."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """Returns True where a refused act gets an entry of its own, and counts that entry.
+        """True where a refused act at `terminal` gets an entry of its own; that entry is counted.
 
-        `terminal` begins with the user's name; an act without a terminal always gets an entry.
+        `terminal` begins with the name of the computer's user; an act without a terminal always gets an entry.
         """
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))

@@ -29,10 +29,7 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
-"""Stands for the key of a table that has no key; only simulations have such tables.
-
-Any checkpoint then counts as signed.
-"""
+"""The key of a table that has no key; only simulations have such tables. Any checkpoint then counts as signed."""
 
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
@@ -45,9 +42,8 @@ class Checkpoint(Struct, frozen=True, gc=False):
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted, or None.
-
-    `refused`: the files of later checkpoints that do not verify.
+    """The last checkpoint that can be trusted; None without one. `refused`: the names of later checkpoint files without
+    a line that verifies.
     """
 
     checkpoint: Checkpoint | None = None
@@ -73,8 +69,7 @@ def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None)
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """Returns the last checkpoint that can be trusted, and the names of later checkpoints' files that cannot.
-
+    """The last checkpoint of a journal that can be trusted, and the names of later checkpoint files that do not verify.
     `key`: the table's public key. Raises StorageFailed.
     """
     begins = beginning(storage)
@@ -97,7 +92,9 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """The state in the checkpoint before a segment, and the SHA-256 of its line; None without a trusted checkpoint."""
+    """The state in the checkpoint before segment `segment`, and the SHA-256 of its line; None without a trusted
+    checkpoint. `key`: the table's public key. Raises StorageFailed.
+    """
     line = _last_line(read_if_there(storage, checkpoint_name(segment)), key)
     if line is None:
         return None
@@ -117,10 +114,10 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """Returns the checkpoint at which a journal begins whose older entries were removed.
+    """The checkpoint with which a journal begins after retention has removed its older entries.
 
-    Returns None where no entry was removed, or where the removal's statement names another checkpoint. An older
-    version's checkpoint is accepted, since no other state of the removed entries remains.
+    None where no entry was removed, or the checkpoint is not the one that the removal's statement names. The checkpoint
+    of an older version is accepted, since no other state of the removed entries remains. Raises StorageFailed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -134,9 +131,9 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """Returns the state after the entries that retention removed from the journal at this path.
+    """The state after the entries that retention removed from the journal at this path.
 
-    Returns an empty state where no entry was removed. Raises StorageFailed.
+    An empty state where no entry was removed, where that state is missing, and for an export. Raises StorageFailed.
     """
     if not path.is_dir():
         return Folded()

@@ -17,7 +17,9 @@ _DRIFT = 1000  # one thousandth: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
-    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: a time service had set the clock."""
+    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: True where a time service had set the
+    clock.
+    """
 
     ms: int
     is_synced: bool
@@ -27,7 +29,9 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """The table time of one run; it goes on from `last_ms`, the time of the journal's last entry, at second `now_s`."""
+    """The table time of one run: `last_ms`, the time of the journal's last entry, at the monotonic second `now_s`, and
+    later times from there.
+    """
 
     def __init__(self, last_ms: int, now_s: float) -> None:
         self._began_ms = last_ms
@@ -52,9 +56,8 @@ class WallWatch:
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """Returns the wall time, and the milliseconds by which the clock was set since the last reading.
-
-        They are 0 at the first reading, and for a difference of up to about a second.
+        """The wall time, and the milliseconds by which the clock was set since the last reading: 0 at the first
+        reading, and for a difference of up to about a second.
         """
         wall, before = self._read(), self._last
         self._last = (wall, now_s)

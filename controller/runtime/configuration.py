@@ -20,10 +20,7 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class ConfigurationChanged(Struct, frozen=True, gc=False):
-    """The configuration differs from the configuration at the previous start.
-
-    In a new journal every key counts as a change.
-    """
+    """The keys of the configuration whose values differ from those at the previous start; in a new journal all."""
 
     changes: tuple[Change, ...]
 

@@ -1,4 +1,6 @@
-"""The table's devices for the kernel: their events, the states wished for them, the events they may forget."""
+"""The table's devices for the kernel: their events, the wished state of each, and the acknowledgements that let them
+forget events.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -30,10 +32,12 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """Returns the first number of this start's sessions; `draw(n)` returns any number below n, evenly distributed.
+    """The number from which this start numbers its sessions with devices. `draw(n)` returns any number from 0 below n,
+    evenly distributed.
 
-    A start that the journal cannot record would repeat the number of an earlier start. A device that still has that
-    session would then answer commands from its memory instead of obeying them. So this start draws a number.
+    The number is `start_number`, or a drawn number where the journal cannot record this start, which would repeat the
+    number of an earlier start: a device that still has the earlier session would answer commands from its memory
+    instead of obeying them.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -50,10 +54,11 @@ def tdp_supervisor(
     deals: bool = False,
     pair: Pair | None = None,
 ) -> MakeSupervisor:
-    """Returns a maker of the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any.
+    """Returns a maker of the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any;
+    `approved_firmware`: the versions that may replace each other without a person's confirmation.
 
-    `jitter`: in [0, 1]. `deals`: True where cards are drawn from a shoe, False where it reads cards at a shuffler's
-    mouth. `pair`: the key that it shares with the table.
+    `jitter`: returns a number in [0, 1]. `deals`: True where cards are drawn from a shoe, False where a shoe reads the
+    cards at a shuffler's mouth. `pair`: the key that the device shares with the table; None without a key.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -89,10 +94,7 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a maker of the supervisor of an Angel Eye shoe.
-
-    `rule`: the checksum of a command covers STX, or begins after STX.
-    """
+    """Returns a maker of the supervisor of an Angel Eye shoe. `rule`: says if a command's checksum covers its STX."""
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_angel_eye_driver(rule, simulated=simulated, committed=committed)
@@ -103,16 +105,16 @@ def angel_eye_supervisor(
 
 EVENTS_AT_ONCE: Final = 200
 EVENTS_PER_S: Final = 100
-"""The entries that one device may cause at once and per second: a simulated unloading makes 50 a second, a real one 12.
+"""The number of entries that one device may cause per second, after EVENTS_AT_ONCE at once: a simulated unloading makes
+50 a second, a real one 12.
 
 Further events stay with the device, unacknowledged. If the excess continues, the supervisor ends the connection.
 """
 
 FIGURES_AT_ONCE: Final = 20
 FIGURES_PER_S: Final = 5
-"""The bound for status reports that a device sends without an event.
-
-Further reports wait, and only the last one counts.
+"""The number of status reports without an event that one device may cause per second, after FIGURES_AT_ONCE at once. A
+further report waits, and a newer one replaces it.
 """
 
 MOST_AT_ONCE: Final = 64
@@ -133,9 +135,8 @@ class Devices:
         self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
-        """Yields each new event of the devices, with the budget that the caller charges for an entry.
-
-        Yields at most MOST_AT_ONCE events of each device, and none beyond the device's budget.
+        """Yields new events of the devices, each with the budget that the caller charges for an entry: at most
+        MOST_AT_ONCE of each device, and none beyond the device's budget.
         """
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
@@ -156,9 +157,8 @@ class Devices:
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Applies the wished state of each device through its supervisor.
-
-        A supervisor gets the wish only if it has changed, or if the device waits for an answer. Sensors take no wishes.
+        """Passes each device's wish in `desired` to its supervisor, where the wish has changed or the device waits for
+        an answer. Sensors take no wishes.
         """
         is_news = desired != self.desired
         self.desired = desired
@@ -184,7 +184,9 @@ class Devices:
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Lets each device forget the events that are part of the state `durable`, which must be durable."""
+        """Tells each device that the controller has its events up to the last one in the state `durable`, so that the
+        device may forget them. `durable` must be on the disk.
+        """
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)
             if self._forgotten.get(device) != (link.boot, link.taken):

@@ -33,14 +33,16 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The number of PINs tried within the last minute for a locked-out person, recorded as one entry."""
+    """The number of PINs tried within the last minute for a locked-out person; `person` 0: for all people beyond those
+    that are counted singly.
+    """
 
     person: Person
     count: int
 
 
 class FramesRejected(Struct, frozen=True, gc=False):
-    """The number of bad frames from a device within the last minute, recorded as one entry."""
+    """The number of bad frames that came from a device within the last minute."""
 
     device: Device
     count: int
@@ -65,7 +67,9 @@ class ClockStepped(Struct, frozen=True, gc=False):
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written; `reason` is the storage's word. The game goes on."""
+    """The second copy of the journal cannot be written; play goes on. `reason`: a value of StorageReason, or of Reason
+    with the entry or file in which the copies differ.
+    """
 
     reason: str
 
@@ -142,9 +146,9 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | None, at_ms: int) -> Lockout:
-    """Returns the lockout after an entry: a wrong PIN counts against the person, a right one clears the count.
+    """The lockout after an entry: a wrong PIN counts against the person, and an act with a right PIN clears the count.
 
-    `by`: the act's credential. One that is not the PIN, as a badge, says nothing about the PIN.
+    `by`: the act's credential. Another credential than a PIN, for example a badge, changes nothing.
     """
     match recorded:
         case PinRefused():
@@ -198,7 +202,7 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """Returns the refusal as the journal stores it: guard, rule, and the clause of this profile's law."""
+    """The refusal as the journal stores it: guard, rule, and the clause of this profile's law, None without one."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

@@ -23,9 +23,11 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The table's state and the shell's records after a journal's entries. `state` is None before the first entry.
+    """The table's state and the shell's records after a journal's entries. `state`: None before the first entry.
+    `entries`: their number, without those lost in a damage.
 
-    `is_comparable`: later starts can be compared with this state; False after other rules led to another state.
+    `is_comparable`: True where the digest in the entry of a later start can be compared with this state; False after
+    other rules led to another state.
     """
 
     state: State | None = None
@@ -53,7 +55,9 @@ class _WrongAt(Struct, frozen=True, gc=False):
 
 
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The contents of a checkpoint. `wrong`, `wrong_at`: the wrong PINs of the lockout, by person and by terminal."""
+    """The contents of a checkpoint. `head`: the chain value of the last entry. `wrong`, `wrong_at`: the wrong PINs of
+    the lockout, by person and by terminal.
+    """
 
     # `state` is bytes here; `started` names its game.
 
@@ -75,7 +79,9 @@ _DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
-    """Returns the checkpoint's contents for this state. Raises ValueError before the journal's first entry."""
+    """The contents of the checkpoint for this state. `head`: the chain value (hex) of its last entry. Raises ValueError
+    before the journal's first entry.
+    """
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
     lockout = folded.lockout
@@ -136,14 +142,18 @@ def has_tree(stored: Stored) -> bool:
 
 
 def digest_of(folded: Folded) -> str:
-    """The digest of the state's fields and the SHA-256 of the state; "" before the first entry."""
+    """Two digests, joined by "-": of the names and types of a checkpoint's fields, and of the contents that a
+    checkpoint of this state has; "" before the first entry.
+    """
     if folded.state is None:
         return ""
     return f"{_form(type(folded.state))}-{sha256(encode_canonical(stored_of(folded, ''))).hexdigest()}"
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """Returns True where `digest` was made from a state with the same fields. Other digests cannot be compared."""
+    """True where `digest`, made by `digest_of`, is of a checkpoint with the fields of this state's checkpoint; only
+    then can the two digests be compared.
+    """
     return digest.startswith(f"{_form(type(state))}-")
 
 

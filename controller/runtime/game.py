@@ -35,10 +35,8 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act ready to be decided and recorded.
-
-    `opened`: the same act with the value of the face-down card that it uncovers; recorded instead of `act` if it is
-    allowed.
+    """An act ready to be decided and recorded. `opened`: the same act with the value of the face-down card that it
+    uncovers, recorded instead of `act` if it is allowed; None without such a card.
     """
 
     act: Act
@@ -49,18 +47,20 @@ class DeviceSide(Protocol[StateOfGame]):
     """A game's use of its devices' events. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where even the log must omit an event, because its time alone reveals a hidden card."""
+        """True for an event that may not be in the log either, because its time alone reveals a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """Returns the fact that an event means in state `latest`; None for an event without news."""
+        """The fact that a device's event means in the state `latest`; None for an event that means none. `durable`: the
+        state on the disk.
+        """
 
     def take_seal(self) -> bytes:
         """Returns the seal that must be durable before the entry of the last fact or act; b"" without a seal."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """Returns the act in the form in which the core decides it and the journal records it."""
+        """The act in the forms in which the core decides it and the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,8 @@ class Game(Generic[StateT]):
 
 
 AnyGame: TypeAlias = Game[Any]
-"""A game found by its profile, so that its state's type is known only to its own modules.
-
-Give it no other game's state.
+"""A game found by its profile. Only the game's own modules know the type of its state, so a caller must pass no state
+of another game.
 """
 
 
@@ -93,7 +92,9 @@ MODULES: Final[dict[GameName, str]] = {
     GameName.BLACKJACK: "controller.games.blackjack",
     GameName.ROULETTE: "controller.games.roulette",
 }
-"""The module of each game. The module is imported by its name, since it depends on the runtime; it has `make_game`."""
+"""The module of each game, with the function `make_game`. Imported by its name, since that module depends on the
+runtime.
+"""
 
 
 @cache

@@ -28,15 +28,17 @@ from controller.runtime.log_events import LogEvent
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
-"""The most PINs that may wait for their hash. A hash takes about 0.1 s, so a person waits for some seconds."""
+"""The most PINs that may wait for their hash. A hash takes about 0.1 s, so no person waits for more than some seconds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An act as a client asks for it.
 
-    `vouched`: the role of a person known by another `credential` than a PIN in this request. A credential that was
-    given for this act, or at the person's own screen, suffices for attested acts, too.
+    `vouched`: the role of a person whom another `credential` than a PIN in this request has identified; None where the
+    PIN decides. A credential that was given for this act, or at the person's own screen, suffices for attested acts,
+    too.
     """
 
     act: str
@@ -61,9 +63,10 @@ class BadValues(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN to be hashed by the caller, who then calls `checked` with the person's role, or with None for a wrong PIN.
+    """A PIN that the caller hashes; the caller then calls `Gate.checked` with the person's role, or with None for a
+    wrong PIN.
 
-    `act` None: the PIN is checked for a sign-in, without an act.
+    `act` None: the PIN is checked for a sign-in, without an act. `fields`: the act's values.
     """
 
     ticket: int
@@ -126,7 +129,9 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Accepts a client's request for an act; the answer comes under `ticket` from a later `step`."""
+        """Accepts a client's request for an act. A later `step` yields its answer under `ticket`, which may be a
+        refusal of the request itself.
+        """
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
         if rule is None or trouble is not None:
@@ -160,10 +165,10 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """Returns the PIN to hash now; None while another PIN is being hashed, or where none waits.
+        """The PIN to hash now; None while another PIN is being hashed, or where no PIN waits.
 
-        Also answers the waiting requests of locked-out people, and every waiting request while the runtime has a
-        trouble.
+        Also gives the waiting requests of locked-out people their answer, and every waiting request while no act can be
+        decided.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -179,9 +184,8 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Acts on the result of a PIN check. `role`: the person's role, or None where the PIN is wrong.
-
-        A wrong PIN is recorded; a right PIN answers the sign-in, or passes the act to the runtime.
+        """Takes the result of a PIN check: the person's role, or None for a wrong PIN. A wrong PIN is recorded; a right
+        PIN answers the sign-in, or passes the act to the runtime.
         """
         self._is_out = False
         if role is None:
@@ -194,14 +198,15 @@ class Gate:
             self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
-        """Answers a PIN check that failed for another reason, such as an unreadable staff file; it counts as no try."""
+        """Answers the request of a PIN that could not be checked, for example with an unreadable staff file; it does
+        not count as a wrong PIN.
+        """
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 
     def answers(self) -> list[tuple[int, Answer | BadValues]]:
-        """Returns the answers of the gate and the runtime that may be given now, with their tickets.
-
-        Each is returned once.
+        """The answers of the gate and the runtime that may be given now, each with its ticket. A later call returns
+        none of them again.
         """
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.replies.take()]

@@ -19,12 +19,12 @@ class Journaling(StrEnum):
 
 
 def damage_reason(damage: Damage) -> str:
-    """Returns the word for a damage, with the number of the first entry that it concerns."""
+    """The reason of a damage, and the first entry that does not verify, as people read them in the status."""
     return f"{damage.reason.value}, #{damage.first_bad_seq}"
 
 
 def failure_reason(error: JournalError) -> str:
-    """Returns the words for a failure of the journal that the status shows to people."""
+    """The reason of a journal's failure as the status shows it: a StorageReason, or a damage with its entry."""
     match error:
         case StorageFailed():
             return error.reason.value
@@ -40,7 +40,7 @@ class JournalHealth:
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
         self.is_settled = True
-        """True where the medium is known to have the entries that were read at the start."""
+        """True where the medium surely has the entries that were read at the start."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S
@@ -51,7 +51,7 @@ class JournalHealth:
 
     @property
     def retry_at_s(self) -> float | None:
-        """Returns the monotonic second of the next try after a failure; None where no try is planned."""
+        """The monotonic second of the next try after a failure; None where no try is planned."""
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
@@ -86,7 +86,7 @@ class JournalHealth:
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """Notes that the writer has a batch: no further try is planned until the writer reports on it."""
+        """Notes that the writer has a batch. No further try is planned until the writer reports on this one."""
         self._retry_at_s = None
 
     def wrote(self) -> None:

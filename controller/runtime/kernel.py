@@ -60,13 +60,13 @@ from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
-"""The most entries that wait to be durable. At this number no event is accepted; devices wait meanwhile."""
+"""The most entries that wait to be durable. At this number acts get BUSY, and events stay with their devices."""
 
 _MOST_TIMERS = 16  # the most timers that one call fires, so that a call always ends
 
 
 class SpokenTo(Struct, frozen=True, gc=False):
-    """Devices whose supervisors may have bytes to send."""
+    """The devices whose supervisors may have bytes to send."""
 
     devices: tuple[Device, ...]
 
@@ -141,7 +141,7 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Decides an act whose credential `by` was checked; records it unless refusals flood, and answers `ticket`."""
+        """Decides an act by the credential `by`. Answers once its entry is durable, or at once without an entry."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -162,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN; MANY in an hour raise a duty. Answers PIN_WRONG when durable, else the journal fault."""
+        """Records a wrong PIN; ten in an hour raise a duty. Answers when durable; at once while the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -198,12 +198,12 @@ class Runtime:
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the events counted in the last minute, one entry for each kind. To be called once a minute."""
+        """Records the last minute's counts, each of a kind and its source or person. To be called once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Notes that the batch up to `seq` is durable, and frees its answers; `head`: its last chain value."""
+        """Frees the answers up to `seq`, now durable (`head`: its chain value). Records the end of a failure."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         for entry in entries:
@@ -218,7 +218,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Notes that a batch failed, and answers all waiting clients. No act is decided until a batch succeeds."""
+        """Records a failure that begins, and answers all waiting clients. No act is decided until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -229,7 +229,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Fires the timers that are due. To be called at `next_timeout_s`; an early call has no effect."""
+        """Passes each due timer to the core, once. To be called at `next_timeout_s`; an early call has no effect."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -237,7 +237,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """Records the last entry of this run. Acts are refused from now on; a second call has no effect."""
+        """Records the last minute's counts and the run's end; refuses acts from now on. A second call does nothing."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -281,7 +281,7 @@ class Runtime:
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
-        """The state after every durable entry. A start may begin with it instead of folding these entries."""
+        """The state after every durable entry, from which a later start may begin."""
         last = self.ledger.last_durable
         return Folded(
             state=self.ledger.durable,

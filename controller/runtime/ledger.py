@@ -19,11 +19,13 @@ from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
-"""The most entries that are written with one sync; fewer arrive during a sync of usual slowness."""
+"""The most entries that are written with one sync. During a sync of usual slowness fewer arrive."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal, its words and the state after it."""
+    """An entry that is not durable yet, with its seal, its words, and the state and records after it. `since_s`: the
+    monotonic second of its decision.
+    """
 
     seq: int
     payload: bytes
@@ -60,7 +62,7 @@ class Ledger:
 
     @property
     def is_out(self) -> bool:
-        """Returns True where the writer has a batch."""
+        """True while the writer has a batch."""
         return self._out_to is not None
 
     @property

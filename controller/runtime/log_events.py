@@ -61,7 +61,9 @@ class LogEvents:
         self.kept.append(LogEvent(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
-        """Logs a device's event, except events that come with every card."""
+        """Logs a device's event that a technician may need: a connection and its loss, a refusal, missed events, an
+        undone command, a fault, and each event whose answer is NOTE. No event that comes with every card is logged.
+        """
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
@@ -105,7 +107,7 @@ class LogEvents:
             self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
-        """Logs each hold that was raised, changed its phase or ended between two states."""
+        """Logs each hold that was raised, came again, changed its phase or ended between two states."""
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

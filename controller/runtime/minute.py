@@ -21,13 +21,13 @@ MOST_PEOPLE: Final = 16
 OTHERS: Final = Person(0)
 
 MOST_SOURCES: Final = 16
-"""The most devices and terminals of one minute that are counted singly; further ones are counted together."""
+"""The most pairs of source and kind that are counted singly in one minute; further pairs are counted together by kind.
+"""
 
 
 class Minute:
-    """Counts events between two calls of `take`.
-
-    `copy_trouble`: why the second copy cannot be written; "" where it can.
+    """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy cannot be written; ""
+    where it can.
     """
 
     def __init__(self) -> None:
@@ -46,13 +46,15 @@ class Minute:
     def summed(self, source: str, what: str) -> None:
         """Counts one event of the kind `what` from `source` that got no entry of its own.
 
-        Beyond MOST_SOURCES in one minute, the events of further sources are counted together under the source "".
+        Beyond MOST_SOURCES pairs of source and kind in one minute, further events are counted under the source "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """Returns the records of everything counted since the last call, and starts anew."""
+        """The records of everything counted since the last call; the next counts begin at 0. `supervisors`: count bad
+        frames and replaced status reports.
+        """
         return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:

@@ -44,10 +44,11 @@ def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """Returns the act with its place in the journal, and with the results of signing or verifying its line.
+    """The act with the values that only the shell can make: its place in the journal, the signature of its line, the
+    result of verifying a line. An act that has none of these is unchanged.
 
-    Values that the client gave for these results are replaced. A line is signed only when the second person completes
-    the act: a signed export of a pool that stays would put the same pool at two places.
+    Replaces values that the client gave for these results. A line is signed only when the second person completes the
+    act: a signed export of a pool that stays would put the same pool at two places.
     """
     match act:
         case StateJackpot():

@@ -1,7 +1,7 @@
 """The fold: it passes a journal's entries through the core, one by one. Recovery, audit and tests all use this loop.
 
 A journal replays alone: its first entry has the table's setup. The core must now refuse the same acts as then, for the
-same reason. If it does not, other rules decided the entries, and the replay reports the entry.
+same reason. If the core decides otherwise, other rules decided the entries, and the replay stops there.
 """
 
 from enum import StrEnum, unique
@@ -49,9 +49,8 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """An entry that this program would decide otherwise; the message names it.
-
-    `values`: the values of the catalogue's sentence.
+    """The reason why a replay stops: `misfit`, with a message that names the entry. `values`: the placeholders of the
+    catalogue's sentence.
     """
 
     def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
@@ -69,10 +68,7 @@ def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """Returns the state after one more entry, as `fold` does, and the core's decision on the entry.
-
-    Raises ReplayError, CodecError.
-    """
+    """The state after one more entry, and the core's decision on that entry. Parameters and errors as of `fold`."""
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
     recorded = game.codec.decode(entry.kind, entry.body)
@@ -171,9 +167,10 @@ def _recorded(refusal: EntryRefusal | None) -> str:
 
 
 class ReplayResult(Struct, frozen=True, gc=False):
-    """The result of a replay. `state_digest`: of the last state. `reason`: why the next entry does not replay.
+    """The result of a replay. `entries`: the number of replayed entries; `removed`: of removed entries before them.
+    `state_digest`: of the last state, "" without an entry.
 
-    `entries`: the number of replayed entries. `removed`: the number of removed entries before them.
+    `reason`, `misfit`, `values`: why the next entry does not replay; None and () where all entries do.
     """
 
     ok: bool
@@ -186,9 +183,10 @@ class ReplayResult(Struct, frozen=True, gc=False):
 
 
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
-    """Replays a journal's directory or an export. Raises StorageFailed where the journal cannot be read.
+    """The result of replaying a journal's directory or an export; a damage is in the result. Raises StorageFailed where
+    the journal cannot be read.
 
-    `folded`: the state after the entries that retention has removed.
+    `folded`: the state after the entries that retention has removed; None where none were removed.
     """
     # imported here, since a start folds its own entries and checks no export
     from controller.journal.verify import entries_of

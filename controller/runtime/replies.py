@@ -1,10 +1,10 @@
-"""Answers to clients; each waits until the entry of its act is durable."""
+"""The answers to clients. The answer to an act with an entry waits until that entry is durable."""
 
 from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """Holds answers by ticket: answers that may be given now, and answers that wait until an entry is durable."""
+    """The answers to clients by ticket: those that may be given now, and those that wait until an entry is durable."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket
@@ -25,7 +25,7 @@ class Replies:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Answers every waiting client that the journal has failed."""
+        """Gives every client that still waits the answer JOURNAL_FAULT."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 

@@ -24,9 +24,11 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges durable events, if `is_sound`, and applies the wishes to the devices.
+        """Acknowledges the events in the state `durable`, and passes to each device the safest of its wishes in both
+        states.
 
-        `is_sound` False: the contents of the medium are not known, so no device may forget an event.
+        `is_sound` False: the contents of the medium are not known, so no event is acknowledged and no device may forget
+        one.
         """
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:

@@ -14,7 +14,7 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 SEAL_KEY_REPLACED: Final = "seal-key-replaced"
-"""The first word of the finding that the key of the seals has been replaced since the last start."""
+"""The first word of a start's finding that another key of the seals is in use than at the last start."""
 
 
 class Start(Struct, frozen=True):

@@ -25,7 +25,7 @@ class Timers:
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """Returns the timer that is due, only once; None where no timer is due."""
+        """The timer whose deadline has come; None where none is due. Returns each deadline's timer once."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None

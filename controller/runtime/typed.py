@@ -21,7 +21,9 @@ SEALED: Final = {
 
 
 class TypedWords:
-    """Seals the words of an act, and keeps them until the act is recorded. `salt`: returns a new random salt."""
+    """Replaces the words of an act by a commitment, and keeps the words until the act is recorded. `salt`: returns a
+    new random salt.
+    """
 
     def __init__(self, salt: Callable[[], bytes]) -> None:
         self._salt = salt
@@ -39,6 +41,8 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """Returns the words that must be durable before the entry of `recorded`, each once; b"" without words."""
+        """The words of `recorded`, an act that `sealed` has returned last, which must be durable before its entry; b""
+        for anything else. Forgets the words.
+        """
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

@@ -1,4 +1,6 @@
-"""The words of `then`: each checks the table; a failed check returns the value found in place of the expected one."""
+"""The words of `then` at a card table. Each tests the table's state; a failed test returns the value found in place of
+the expected one.
+"""
 
 from collections.abc import Callable
 from typing import Final

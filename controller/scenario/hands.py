@@ -166,7 +166,9 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts due now from bets to the end of play; at any other time the last round's amounts."""
+    """The amounts that the stakes bring their players: from the bets to the end of play those due now, at any other
+    time those of the last round.
+    """
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:

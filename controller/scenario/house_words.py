@@ -19,7 +19,9 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a check; `instead`: the value found in place of the expected one."""
+    """The outcome of a check of the table. `ok`: the table is as the scenario says; `instead`: the value found in place
+    of the expected one.
+    """
 
     ok: bool
     instead: str
@@ -87,7 +89,9 @@ def permitted(player: AnyPlayer, act: str) -> Refusal | None:
 
 
 def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """Returns the facts `may` and `may-not`, which call the function `permitted` for the act's refusal."""
+    """The facts `may` and `may-not`. `permitted`: returns the refusal that an act would get now; None where it is
+    allowed.
+    """
 
     def may(player: AnyPlayer, words: Words) -> Found:
         refusal = permitted(player, words[0])

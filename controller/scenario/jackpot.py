@@ -35,7 +35,11 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Returns the section `[jackpot]` for these settings, read as from a file, and the problems of its form."""
+    """The values of the section `[jackpot]` for a scenario's settings, read as from a file, and the problems of their
+    form. `prizes`: () stands for the usual prizes.
+
+    Empty where the scenario plays no jackpot.
+    """
     if not is_played(settings):
         return {}, []
     given = {name.removeprefix("jackpot_"): text for name, text in settings.items() if name.startswith("jackpot_")}

@@ -25,7 +25,9 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """Returns the section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
+    """The values of the section `[linked]`, and the table's currency, for a scenario's settings; empty without a linked
+    pool.
+    """
     combination = settings.get("linked", "no")
     if combination == "no":
         return {}

@@ -1,11 +1,11 @@
-"""The real cards of a scenario: the place of each, even where the table's book says otherwise."""
+"""The real cards of a scenario: the place of each card, also where the table's book has another."""
 
 from typing import Final
 
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""Stands for the card in NoSuchCard where any card was wanted and none is left."""
+"""The text of NoSuchCard where any card was wanted and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -31,7 +31,7 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Removes a card from the pack before the start. Raises NoSuchCard."""
+        """Takes a card out of the scenario before the start; the card must lie outside. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:

@@ -45,7 +45,9 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a scenario. `events`: the events given to the core; `states`: the state after each event."""
+    """The outcome of a scenario. `failures`: the lines that failed. `events`: the events given to the core; `states`:
+    the state after each event; `trace`: the outcome of each line.
+    """
 
     scenario: Scenario
     failures: tuple[Failure, ...]
@@ -65,10 +67,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Tables kept after the first line of a scenario, for other scenarios with the same first line.
+    """Tables kept after the first line of a scenario, for other scenarios with the same head and first line.
 
     The first line often fills a machine, which makes half of all events. A kept table was played by the rules of that
-    time, so it is of no use once they have changed.
+    time: once the rules have changed, it is of no use.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """Returns a copy of the table after this line, with its trace; None where no table was kept."""
+        """A copy of the table kept after this line of the scenario, and the line's outcome; None without one."""
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
 
@@ -98,9 +100,10 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 
 
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
-    """Plays one scenario on a table of its own, up to the first line that fails.
+    """The outcome of one scenario, played on a table of its own up to the first line that fails.
 
-    `to_the_end`: every fact is checked; a step that fails still ends the scenario.
+    `to_the_end`: a fact that fails does not end the scenario, but a step that fails does. `begun`: tables kept for
+    scenarios that begin alike; None: keeps none.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)

@@ -121,7 +121,9 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Reports chips in these slots and failed sensors; a disconnected device reports them when it connects."""
+        """Sets the seats with a chip in the slot and the seats with a failed sensor. The device reports both now, or
+        when it connects.
+        """
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
             self.put(SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
@@ -133,7 +135,9 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report `cents`, or None the right amount, where that is news to the table."""
+        """Makes the sign report an amount of `cents`, or the right amount for None; does nothing where the table knows
+        that amount already.
+        """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
         if sign_is_news(self.state, shown):
@@ -170,7 +174,7 @@ class Player(TablePlayer[BlackjackState]):
     # --- the controller, time, devices
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller and connects its devices."""
+        """Starts the controller, with another setup where one is given, and connects the table's devices."""
         self.start_alone(*findings, setup=setup)
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
@@ -211,7 +215,9 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Puts cards into the feed or removes them: the machine reports it and has taken no card."""
+        """Puts cards into the feed, or removes them. The machine reports that its feed is loaded or empty; it takes no
+        card in.
+        """
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -226,13 +232,13 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes a card from the machine (None: the next one) without any report."""
+        """Removes a card from the machine; `card` None: the next card. No device reports it."""
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """Adds a card to the machine: its slots show the card, but no event reports it."""
+        """Adds a card to the machine. The machine's number of cards inside includes it, but no event reports it."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
@@ -252,7 +258,9 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader (None: an unreadable one). Seals a hidden face, as the shell does."""
+        """Passes a card through the reader; `card` None: an unreadable card. A card that must stay hidden is reported
+        as a commitment.
+        """
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
         if card is not None and number is not None:

@@ -1,4 +1,6 @@
-"""`reconfigured`: starts the controller with another configuration, which is checked as the head's configuration is."""
+"""The step `reconfigured`: starts the controller with another configuration, which is checked as the head's
+configuration is.
+"""
 
 from typing import Final
 

@@ -24,7 +24,7 @@ class Step(Generic[At]):
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
-    """Does an act inside a shorthand. Raises Stopped where the act is refused."""
+    """Does a person's act as a part of a shorthand. Raises Stopped where the act is refused."""
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
@@ -38,7 +38,9 @@ def together(player: AnyPlayer, person: str, act: str, second: str, /, **values:
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Has all corrections of the round agreed to, each by a second person."""
+    """Makes the second people agree to all corrections of the round: the chief supervisor to those of dealers, the
+    dealer to any other.
+    """
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):
         must(player, person, "agree-corrections")

@@ -88,14 +88,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The texts of one kind of value; `words`: all of them, where they can be listed, else examples."""
+    """The texts that are possible for one kind of value. `fits`: True for such a text; `words`: all of the texts, where
+    they can be listed, else examples.
+    """
 
     fits: Callable[[str], bool]
     words: tuple[str, ...] = ()
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """Returns the texts of a value that is one of these words."""
+    """The thing whose texts are these words."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -105,7 +107,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """Returns the texts that match this regular expression as a whole. `words`: all of these texts, or examples."""
+    """The thing whose texts match this regular expression as a whole. `words`: all of these texts, or examples."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
@@ -219,7 +221,7 @@ class Misfit:
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """Returns the first misfit; None where these words fill the slots in order without a rest."""
+    """The first word that does not fit; None where these words fill the slots in order and no word is left."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

@@ -156,7 +156,7 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """Announces the last round, unless it is unknown or announced already (pt.bj.11a)."""
+    """Announces the last round, where it is known and not announced yet (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
@@ -170,7 +170,9 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the requested card, after a burnt card where the profile burns one."""
+    """Deals the card that is owed, `words[0]` or the next one, after a burnt card where the profile burns one. Does
+    nothing where no card is owed.
+    """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)
         return
@@ -180,7 +182,7 @@ def card_out(player: Player, words: Words) -> None:
 
 
 def bank_turned(player: Player) -> None:
-    """Turns the bank's face-down card, where it has one; the dealer names it where no device read it."""
+    """Turns the bank's face-down card, where it has one. The dealer names a card that no device has read."""
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
         announced(player)

@@ -1,4 +1,4 @@
-"""The words about closing: cards are unloaded, and the dealer enters the grids of the deck check."""
+"""The words about closing: the dealer unloads the cards, and enters the grids of the deck check."""
 
 import re
 from collections import Counter
@@ -52,9 +52,11 @@ def _not_seen(player: Player) -> Words:
 
 
 def enter_grids(player: Player, words: Words, change: str = "") -> None:
-    """Enters the grid of the back colour `words[0]`, or without its number all grids.
+    """Enters the dealer's grid of the back colour whose number is `words[0]`; without a number the grids of all back
+    colours.
 
-    The first entered grid has the changes in the other words, each with the ending `change`.
+    The other words are cards that the first entered grid counts otherwise than expected, each as `card+1` or `card-1`;
+    `change` is appended to each.
     """
     has_back = bool(words) and words[0].isdecimal()
     changes = [word + change for word in (words[1:] if has_back else words)]

@@ -91,14 +91,16 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """Returns the clauses that refuse the settings, or the setting for a refusal without a clause; "accepted" without
-    refusals.
+    """The clauses by which the table's settings are refused, with blanks between them; a setting's name stands for a
+    refusal without a clause. "accepted" without refusals.
     """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """Returns the table of these settings, each in its form (settings.py), with all problems under the law."""
+    """The table of a scenario's head, with all problems that its settings have under the law. Each setting must have
+    its form (settings.py).
+    """
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | _USUAL_WITH.get(base.procedure.machine, {})

@@ -66,11 +66,13 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """Returns the card owed next, in a scenario's notation."""
+        """The card owed next, in a scenario's notation; "nothing" where none is, and at a table without cards."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number found and the right number, where they differ and no hold accounts for it; else None."""
+        """The number of cards found and the right number, where they differ and no hold accounts for it; None in any
+        other case, and at a table without cards.
+        """
         return None
 
     def put(self, event: Fact | Act) -> None:
@@ -100,7 +102,7 @@ class TablePlayer(Generic[StateT]):
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Advances time; each timer fires when due."""
+        """Lets `ms` milliseconds pass. Each timer that falls due meanwhile fires at its time."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)

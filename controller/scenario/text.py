@@ -32,9 +32,8 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that cannot be read: a message key under `scenario.mistake`, with its values.
-
-    `problem`: the fault in a value of an act.
+    """A line that cannot be read: `what`, the end of a message key under `scenario.mistake`, with its values.
+    `problem`: the fault in a value of an act; None for any other mistake.
     """
 
     line: int
@@ -59,7 +58,9 @@ class Line:
 
 @dataclass(slots=True)
 class Scenario:
-    """One scenario as written."""
+    """One scenario as its text has it. `line`: the number of its first line. `clauses`, `rules`: those that the
+    scenario names.
+    """
 
     line: int
     id: str

@@ -38,7 +38,9 @@ def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """One language; a missing word is the same in both. `english`: English words by own words without accents."""
+    """One language of scenarios. `english`: the English word for each word of the language, without accents; `own`: the
+    language's word for each English word. A missing word is the same in both.
+    """
 
     english: Mapping[str, str]
     own: Mapping[str, str]
@@ -53,9 +55,9 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """The first English word with a translation in this language, since a file has one language.
+        """The first English word in the line that this language has a word for, since a file has one language only.
 
-        None without such a word, and for a line whose names are written as in FORMAT.md.
+        None without such a word, and for a line with names, which are written as in FORMAT.md.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:

@@ -14,9 +14,10 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """A roulette table in a scenario. A connected value display shows the table's values at once.
+    """A roulette table in a scenario. A connected value display shows the table's values at once, until a step makes it
+    hang.
 
-    The wheel reports only what the scenario's steps say; steps also make both fail.
+    The wheel reports only what the scenario's steps say; further steps disconnect wheel or display.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -35,7 +36,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def house(self) -> Fraction | None:
-        """Returns the bank's cents of that spin, also as a correction behind its payments changed them."""
+        """The bank's result in cents of `spin`, with later corrections of its payments; None before the number."""
         settled = self.spin.settled
         if settled is None or self.state.game.phase is not RoundPhase.IDLE:
             return None if settled is None else settled.house

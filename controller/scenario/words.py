@@ -20,7 +20,9 @@ from controller.scenario.wheel_player import WheelPlayer
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one game's scenarios. `needs` raises Stopped for a step whose device the table does not have."""
+    """The words of one game's scenarios, and the maker of its table (`player`). `needs` raises Stopped for a step whose
+    device the table does not have.
+    """
 
     player: Callable[[Setup], AnyPlayer]
     registry: Registry[Any]

@@ -26,7 +26,9 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A staff file, or a change of it, is refused. `key`: the sentence's key under `staff.refused`, with its values."""
+    """A staff file, or a change of it, is refused. `key`: the whole key of the sentence in the catalogue; `values`: its
+    placeholders.
+    """
 
     def __init__(self, key: str, **values: str) -> None:
         super().__init__(f"{key} {values}" if values else key)
@@ -64,7 +66,8 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person. `badge`: its number, which identifies but permits nothing alone; empty without a badge.
+    """One person. `badge`: the badge's number, which says who a person is but permits nothing alone; "" without a
+    badge.
 
     Raises StaffRefused for an invalid number, name, hash or badge.
     """
@@ -106,7 +109,9 @@ def _check_hash(number: Person, pin_hash: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StaffBook:
-    """The people who may act at the tables of this staff file, those who have left, and the numbers of cut names."""
+    """The people who may act at the tables of this staff file (`people`), those who have left (`former`), and the
+    numbers whose names were removed (`forgotten`).
+    """
 
     people: tuple[StaffMember, ...] = ()
     cost: HashCost = HashCost()
@@ -128,9 +133,8 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """The role where the PIN is right, else None. Takes a hash's time (0.1 s), also for unknown people.
-
-        Raises StaffRefused where the hash cannot be computed.
+        """The person's role where the PIN is right, else None. Takes the time of a hash (0.1 s), also for unknown
+        people. Raises StaffRefused where the hash cannot be computed.
         """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
@@ -189,9 +193,9 @@ class StaffBook:
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date | None) -> "StaffBook":
-        """Returns the book with this person among the former people. Raises StaffRefused for an unknown number.
+        """The book with this person among the former people. Raises StaffRefused for an unknown number.
 
-        `on`: the day; None where the clock is not trusted. The same removal under a trusted clock adds the day later.
+        `on`: the day; None where the clock is not trusted. For a person who left on an unknown day, the day is added.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -204,9 +208,10 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """Returns the book without the name of a person who left at least `kept_days` ago.
+        """The book without the name of the person in `cut`, who left at least `kept_days` before.
 
-        Raises StaffRefused for an unknown person, one who has not left, a removal without a day, or too early a day.
+        Raises StaffRefused for an unknown person, one who has not left, one whose day of leaving is unknown, or too
+        early a day.
         """
         if self.member(cut.number) is not None:
             raise StaffRefused("not-left", number=str(cut.number))

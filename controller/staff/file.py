@@ -34,9 +34,8 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """Returns the people in `path`.
-
-    Raises StaffRefused for a missing file, one open to other users, or no staff file.
+    """The people in the staff file `path`. Raises StaffRefused for a missing file, one that other users can read, and
+    one that is no staff file.
     """
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:

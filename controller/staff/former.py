@@ -9,9 +9,10 @@ from controller.core.words import Person
 
 
 class FormerMember(Struct, frozen=True):
-    """A former person, without rights, whose name older entries may show. `line`: the digest of the last line.
+    """A former person, who may do nothing, and whose name older entries may show. `line`: the digest of the person's
+    last line in the staff file.
 
-    `left`: the day of the removal; None where the clock of that moment was not trusted.
+    `left`: the day of the removal; None where the clock was not trusted then.
     """
 
     number: Person
@@ -34,5 +35,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """Returns the digest of a line of the staff file. The salted hash in the line keeps names from being guessed."""
+    """The digest of a line of the staff file with these values. The salted hash of a PIN among them keeps names from
+    being guessed.
+    """
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

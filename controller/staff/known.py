@@ -11,7 +11,7 @@ from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
-    """One person in the journal, without name and hash. `digest` is that of the person's line of the staff file."""
+    """One person in the journal, without name and hash. `digest`: of the person's line of the staff file."""
 
     number: Person
     role: Role
@@ -19,7 +19,7 @@ class StaffEntry(Struct, frozen=True, gc=False):
 
 
 class NameCut(Struct, frozen=True, gc=False):
-    """A person's name was cut from the staff file by two people, on a day (ISO 8601)."""
+    """The removal of a person's name from the staff file by two people, on the day `on` (ISO 8601)."""
 
     number: Person
     room_manager: Person
@@ -41,9 +41,8 @@ STAFF_CHANGED: Final = "staff-changed"
 
 
 class StaffChanged(Struct, frozen=True, gc=False):
-    """The staff file has changed: people were added, changed (role, PIN, badge, name) or removed.
-
-    `forgotten`: people whose name was cut, which cannot be undone.
+    """The change of the staff file: people who were added, changed (role, PIN, badge, name) or removed. `forgotten`:
+    people whose name was removed from the file, which cannot be undone.
     """
 
     digest: str
@@ -83,7 +82,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """Returns the people known after the entry of a change."""
+    """The people known after the entry `change`, where `before` were known before it."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))

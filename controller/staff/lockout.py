@@ -24,10 +24,14 @@ LONGEST_WAIT_MS: Final = 300_000
 TERMINAL_WAIT_MS: Final = 15_000
 
 MANY: Final = 10
-"""The number of wrong PINs within FORGOTTEN_MS after which a terminal waits, and the table tells the room manager."""
+"""The number of wrong PINs within FORGOTTEN_MS after which a terminal waits; so many at all terminals raise a duty of
+the room manager.
+"""
 
 MANY_ELSEWHERE: Final = 6
-"""The wrong PINs within A_MINUTE_MS at the user's other terminals after which a terminal with own wrong PINs waits."""
+"""The number of wrong PINs within A_MINUTE_MS, at other terminals of the same user, after which a terminal that has
+wrong PINs of its own waits.
+"""
 
 A_MINUTE_MS: Final = 60_000
 FORGOTTEN_MS: Final = 3_600_000
@@ -51,7 +55,7 @@ class Lockout(Struct, frozen=True, gc=False):
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """Returns the lockout after one checked PIN. A PIN during a wait is not checked, and changes nothing.
+        """The lockout after one checked PIN at `at_ms`. A PIN during a wait is not checked, and does not come here.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -107,7 +111,7 @@ def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """Returns True where the terminal has a name and is not the table's screen."""
+    """True where the terminal's name has a screen that is not the table's own, as a tablet's has."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 
