@@ -23,6 +23,7 @@ from controller.backup.sealed_stream import BackupRefused, OpeningReader
 from controller.backup.signed import cut_to_mark
 from controller.config.problems import ConfigRefused
 from controller.config.profile_file import read_derived
+from controller.core.words import Device
 from controller.journal.approval import unsigned_path
 from controller.journal.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.journal.errors import JournalDamaged, SigningKeyRefused
@@ -30,6 +31,7 @@ from controller.journal.seals import KEY_SIZE
 from controller.journal.signing import keep_known, known_path, read_public_key
 from controller.journal.storage import is_of_a_journal, open_file, sync_directory, write_whole
 from controller.journal.verify import noted_now
+from controller.record.pair_keys import PairKeyRefused, pair_key_path, read_pair_key
 from controller.staff import StaffRefused, load_staff
 
 _LARGEST_CONFIG: Final = 1 << 20
@@ -141,12 +143,13 @@ def _refuse_what_is_none(aside: Path) -> None:
         ("seal.key", _key),
         ("journal.key", _key),
         (_PUBLIC, read_public_key),
+        *((path.name, read_pair_key) for path in (pair_key_path(aside, device) for device in Device)),
     )
     try:
         for name, reader in read:
             if (aside / name).exists():
                 reader(aside / name)
-    except (StaffRefused, ConfigRefused, SigningKeyRefused) as error:
+    except (StaffRefused, ConfigRefused, SigningKeyRefused, PairKeyRefused) as error:
         raise BackupRefused("backup-unknown") from error
 
 

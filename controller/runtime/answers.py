@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from controller.core.engine.decision import Refusal, Values
+from controller.core.engine.decision import Refusal
 from controller.core.house.state import State
 from controller.core.words import Person, Role
 
@@ -51,7 +51,6 @@ class Failed(Struct, frozen=True, gc=False):
     """
 
     trouble: Trouble
-    values: Values = ()
     wait_ms: int | None = None
 
 

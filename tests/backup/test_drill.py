@@ -97,6 +97,24 @@ def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsy
     assert done["code"] in capsys.readouterr().out
 
 
+def test_a_key_of_another_length_is_no_key_of_a_pair(
+    rig: Rig, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A spoilt key would come to light only when the device is refused, with the rest of the card gone."""
+    pair = rig.directory / "shoe.pair.key"
+    write_pair_key(pair, PAIR)
+    pair.write_bytes(PAIR[1:])
+    backup = backed_up(rig, keys)
+    rig.kill()
+    lose_everything(rig)
+    pair.unlink()
+    capsys.readouterr()
+    command = ["restore", str(backup), "--key", str(keys[0]), "--config", str(rig.config), "--json"]
+    assert main(command) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "backup-unknown"
+    assert not rig.journal.exists()
+
+
 class PowerCut(BaseException):
     """The power is cut: no code of the program runs after it."""
 
