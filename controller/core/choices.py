@@ -158,7 +158,7 @@ class ComplaintWindow(StrEnum):
 
 @unique
 class DamagedCard(StrEnum):
-    """The cards that are replaced when a card is damaged."""
+    """The rule for the cards that are replaced when a card is damaged."""
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it

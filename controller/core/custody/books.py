@@ -109,7 +109,7 @@ def is_older(one: int, than: int, span: int) -> bool:
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The cards between two readings of a cumulative counter; None for an implausible step."""
+    """The number of cards between two readings of a cumulative counter; None for an implausible step."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
@@ -202,7 +202,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The cards still in the shoe by its reader's figure; None where that is unknown or the reader disconnected."""
+    """The number of cards in the shoe by its reader's figure; None where it is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -211,7 +211,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The cards inside by the machine's latest own count; None where it has none or has not reported it."""
+    """The number of cards inside by the machine's latest own count; None where it has none or has not told it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)

@@ -88,7 +88,7 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The cards in each back colour's grid, foreign ones included: 0 where not entered; empty before the first grid."""
+    """The number of cards in each back colour's grid, with foreign ones: 0 where not entered; empty without grids."""
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
@@ -98,7 +98,7 @@ def grids_are_whole(state: CardState) -> bool:
 
 
 def not_entered(state: CardState) -> int:
-    """The cards outside that were neither read on their way out nor entered; 0 after a whole grid."""
+    """The number of cards outside neither read on their way out nor entered; 0 after a whole grid."""
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 

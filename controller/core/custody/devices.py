@@ -100,7 +100,7 @@ class LidClosed(ShufflerFact, frozen=True):
 
 
 class ShufflerRecounted(ShufflerFact, frozen=True):
-    """The shuffler counted its own slots for request number `request`."""
+    """The shuffler counted the cards in its own slots, as request number `request` asked."""
 
     request: int
     inside: int

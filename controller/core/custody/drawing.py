@@ -229,7 +229,10 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
-    """The state with a card from `source` at its place: if burnt the profile's (pt.bj.10, mo.4.1.1), else the table."""
+    """The state with a card from `source` in its owed place.
+
+    A burnt card goes to the profile's place for it (pt.bj.10, mo.4.1.1), any other card to the table.
+    """
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:

@@ -117,7 +117,7 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """The cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
+    """The number of cards burnt after a loading: one for each deck, or the profile's (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 

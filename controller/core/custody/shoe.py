@@ -98,12 +98,12 @@ _MANY_DECKS: Final = 3
 
 
 def one_round(state: CardState) -> int:
-    """The cards that one round of the present players may need (br.prep.4c)."""
+    """The number of cards that one round of the present players may need (br.prep.4c)."""
     return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
 def cards_behind(state: CardState) -> int:
-    """The cards that the profile wants behind the warning card for the present players."""
+    """The number of cards that the profile wants behind the warning card for the present players."""
     procedure = state.setup.procedure
     if procedure.warning_card is WarningCard.ONE_ROUND:
         return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)

@@ -162,7 +162,7 @@ class Book(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """The cards of the deck set in all places, without withdrawn, spare and foreign ones."""
+        """The number of cards of the deck set in all places, without withdrawn, spare and foreign ones."""
         moving = self.pending + self.jammed_inside + self.jammed_feed + self.in_hand
         return self.outside + self.inside + self.rack + self.table + self.burnt + moving
 
@@ -299,7 +299,7 @@ class Custody(Struct, frozen=True, gc=False):
 
 
 class CardState(State, frozen=True, gc=False):
-    """The state of a table of cards."""
+    """The state of a table with cards; each card game adds its round and its results."""
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = SESSION
 

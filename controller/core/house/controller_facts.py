@@ -26,7 +26,7 @@ DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The first word of a start's finding that people have sealed off damage in the journal (`sabot journal seal`)."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The first word of a start's finding that the journal lacks entries of its mark, and people let the table go on."""
+"""The first word of a start's finding: the journal lacks entries that its mark names, and play went on."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
 """The first word of a start's finding that two people have seen unsigned entries from another medium."""

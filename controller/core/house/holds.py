@@ -137,7 +137,7 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: from the hold's details, or else the rule of its kind."""
+    """The name of the rule in a refusal by this hold: of leftover cards, else from its details, else of its kind."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 

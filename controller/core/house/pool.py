@@ -122,7 +122,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 KEPT_MOVES: Final = 8
-"""The number of the pool's last movements that its state keeps: more than one event makes."""
+"""The number of the pool's last movements that its state keeps: more than any one event makes."""
 
 
 class Pool(Struct, frozen=True, gc=False):

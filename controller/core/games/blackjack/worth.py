@@ -60,7 +60,7 @@ class Table:
         return {one.id: one for one in self.stakes.hands}
 
     def at(self, seat: int) -> tuple[PlayedHand, ...]:
-        """The hands of a seat."""
+        """The hands of a seat, in their order of play; empty without any."""
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:

@@ -94,7 +94,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True while the player's chips on a series are within its most chips, whatever they are worth (pt.rou.32c)."""
+    """True while a player's chips on a series are within the profile's most, whatever they are worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,

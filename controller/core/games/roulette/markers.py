@@ -18,7 +18,7 @@ from controller.core.house.wanted import DeviceRule, MarkersDesired, basis_of
 from controller.core.words import Cents, Device, DutyKind, SessionPhase, TableMs, Timer
 
 MARKERS_DUE_MS: Final = 5_000
-"""The milliseconds in which the markers follow, as long as for a jackpot's sign (house/sign.py)."""
+"""The milliseconds in which the markers must show new values, as long as for a jackpot's sign (house/sign.py)."""
 BLANK: Final = Cents(0)
 
 

@@ -151,7 +151,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def colours(self) -> tuple[ChipColour, ...]:
-        """The colours that the table has."""
+        """The colours of chips that the table has: the first ones, as many as its seats."""
         return tuple(ChipColour)[: self.setup.seats]
 
     def player(self, number: int) -> Player | None:
