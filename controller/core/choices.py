@@ -32,7 +32,7 @@ class OpeningCheck(StrEnum):
 
 @unique
 class Cut(StrEnum):
-    """The person who is offered the cut."""
+    """The players who are offered the cut, and their order."""
 
     NONE = "none"
     SEAT_ORDER = "seat-order"  # the lowest occupied seat first, then in order of the seats
@@ -51,7 +51,7 @@ class CutFallback(StrEnum):
 
 @unique
 class WarningCard(StrEnum):
-    """The number of cards behind the warning card."""
+    """The rule for the number of cards behind the warning card."""
 
     NONE = "none"
     COUNTED = "counted"  # as near to the number as possible
@@ -61,7 +61,7 @@ class WarningCard(StrEnum):
 
 @unique
 class RoundBurn(StrEnum):
-    """Cards burnt in each round after the first."""
+    """The times at which a card is burnt in each round after the first."""
 
     NONE = "none"
     START = "start"
@@ -90,7 +90,7 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """The place of a card that was dealt by mistake.
+    """The procedure for a card that was dealt by mistake.
 
     `report-misdealt` and `move-card` exclude each other: a refusal of the one names the other as remedy.
     """
@@ -103,7 +103,7 @@ class Misdealt(StrEnum):
 
 @unique
 class FaceUpCard(StrEnum):
-    """The place of a card that lies face up in the machine, or the case in which such a card is valid."""
+    """The procedure for a card that lies face up in the machine."""
 
     DISCARD = "discard"  # to the used cards
     CONTAINER = "container"  # to the burnt cards beside the table
@@ -112,7 +112,7 @@ class FaceUpCard(StrEnum):
 
 @unique
 class ExtraCard(StrEnum):
-    """The place of a card that the bank should not have drawn, or a ruling on it."""
+    """The procedure for a card that the bank should not have drawn."""
 
     DISCARD = "discard"  # to the used cards
     VALID_IF_UNSEEN = "valid-if-unseen"  # the next card to be drawn; to the used cards where a person has seen it
@@ -158,7 +158,7 @@ class ComplaintWindow(StrEnum):
 
 @unique
 class DamagedCard(StrEnum):
-    """The cards that are replaced when a card is damaged."""
+    """The rule for the cards that are replaced when a card is damaged."""
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it

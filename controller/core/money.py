@@ -41,7 +41,7 @@ def cents_of(text: str) -> Cents:
 
 
 def in_units(cents: Fraction) -> str:
-    """A result as text: with its sign, and with four decimals, the rest cut off, where it has a fraction of a cent."""
+    """Cents as text in currency units, with sign and two decimals; four, the rest cut off, for fractions of a cent."""
     value = abs(cents) / 100
     whole, rest = divmod(value.numerator, value.denominator)
     decimals = f"{Fraction(rest, value.denominator) * 10_000 // 1:04}"

@@ -1,4 +1,4 @@
-"""The fixed part of a table while a session runs: jurisdiction and equipment. The journal's first entry contains it.
+"""The fixed part of a table while a session runs: jurisdiction and equipment. Each start's entry in the journal has it.
 
 `Parameters` and `Procedure` are the values of a profile's file, each under its own name; the file also names the law's
 clause for each.
@@ -19,7 +19,7 @@ USUAL_RECORDING_DAYS: Final = 30
 
 
 class Parameters(Struct, frozen=True, gc=False):
-    """The profile's figures of loading, burn and time."""
+    """The profile's figures of loading, burn and time, of amounts for two people, and of kept recordings."""
 
     min_packets: int
     loads_per_session: int

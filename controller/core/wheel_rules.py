@@ -52,7 +52,10 @@ class WheelFigures(Struct, frozen=True, gc=False):
 
 
 class WheelRules(Struct, frozen=True, gc=False):
-    """All that a spin, a bet or a payment depends on. `limits.maximum` is that of a straight bet."""
+    """The limits, figures and chip values on which a spin, a bet and a payment depend.
+
+    `limits.maximum` is that of a straight bet.
+    """
 
     limits: BetLimits
     figures: WheelFigures

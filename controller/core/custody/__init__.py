@@ -1,1 +1,1 @@
-"""The places of the cards: opening, loading, shuffler, shoe, box, reader, counting, damage, deck check, closing."""
+"""Custody: the record of the place of each card at a table, from the opening to the closing."""

@@ -4,7 +4,8 @@ A correction takes effect at once: a card is annulled, moved or named anew, or t
 has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
 supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
 supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
-both corrected, each agrees with the other's word. Nothing takes a correction back; an incident decides on a wrong one.
+both corrected, each agrees with the other's word. No act takes a correction back; a wrong correction is an incident, on
+which people decide.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """Notes that another person must agree with the act before money moves; does nothing where no bets are followed."""
+    """The state in which another person must agree with the act before money moves; unchanged without bets."""
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
@@ -37,7 +38,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect` extended: where it changed a dealt or laid-aside card or the book, another person must agree."""
+    """Returns `effect`, after which another person must agree if it changed a dealt or laid-aside card or the book."""
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)

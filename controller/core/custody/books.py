@@ -28,13 +28,13 @@ from controller.core.words import (
 )
 
 COUNTER_SPAN = 1 << 32
-"""Cumulative counts of a device are 32 bits wide and wrap."""
+"""The number of values of a device's cumulative counts: 32 bits, after which they begin at 0 again."""
 
 NUMBER_SPAN = 1 << 16
-"""The numbers of a device's jams and recounts are 16 bits wide and wrap."""
+"""The number of values of a device's numbers of jams and recounts: 16 bits, after which they begin at 0 again."""
 
 PLAUSIBLE_STEP = 1000
-"""The most cards that can move between two events; a greater step belongs to another counter."""
+"""The most cards that can move between two events; a greater step of a counter is not believed."""
 
 BEFORE_LOADING = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
 """Steps with the deck set on the table and an empty shuffler (pt.bj.53)."""
@@ -84,7 +84,7 @@ def in_place(book: Book, place: Place) -> int:
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """Moves cards in the book that people moved by hand; jammed cards leave first the feed, then the inside."""
+    """The book after people moved cards by hand; jammed cards leave first the feed, then the inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -93,7 +93,7 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set must have: all, or `total` where foreign cards explain it (pt.bj.3b).
+    """The number of cards that the deck set must have; `total` itself where foreign cards explain it (pt.bj.3b).
 
     Where a foreign card lies in place of a card of the set, the deck check names the missing card (pt.bj.55b).
     """
@@ -104,12 +104,12 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True where the first of two readings of a wrapping number is the older one."""
+    """True where `one` is an older reading than `than`, of a number that wraps at `span`."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The cards between two readings of a cumulative counter; None for an implausible step."""
+    """The number of cards between two readings of a cumulative counter; None for an implausible step."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
@@ -202,7 +202,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The cards still in the shoe by its reader's figure; None where that is unknown or the reader disconnected."""
+    """The number of cards in the shoe by its reader's figure; None where it is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -211,7 +211,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The cards inside by the machine's latest own count; None where it has none or has not reported it."""
+    """The number of cards inside by the machine's latest own count; None where it has none or has not told it."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -267,7 +267,7 @@ def all_outside(book: Book, foreign: int) -> Book:
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The record of the shuffler after the book has followed its numbers up to those of `status`."""
+    """The record of a shuffler whose numbers the book includes up to those of `status`."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -278,7 +278,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where any of an event's numbers is lower than the number that the book has followed before it."""
+    """True where a number of this event is lower than the shuffler's number that the book includes already."""
     for now, before, span in (
         (status.cards_in, known.counted_in, COUNTER_SPAN),
         (status.cards_out, known.counted_out, COUNTER_SPAN),
@@ -291,13 +291,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where a status has lower numbers than those that the book followed last, or the shuffler reported last."""
+    """True where a number of this status is lower than in the book, or than in the shuffler's last status."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """Marks the shuffler's present counts as followed by the book."""
+    """The state whose book includes the shuffler's last reported counts; unchanged before its first report."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -305,21 +305,24 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """Raises a count hold, which people end by counting every card, except at a closed table, which has no deck set."""
+    """The state with a hold for a count.
+
+    People must count every card, except at a closed table, which has no deck set.
+    """
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Continues from the shuffler's decreased numbers; where it knows its counts, the table is held for a count."""
+    """The state that goes on from the shuffler's lower numbers, with a hold for a count where it knows its counts."""
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """Continues from the shuffler's numbers of jams and recounts; a jam that still stands counts as a new one.
+    """The state that goes on from the shuffler's numbers of jams and recounts; a standing jam counts as a new one.
 
-    Where the shuffler does not know its counts, requests a recount.
+    Where the shuffler does not know its counts, a recount is requested.
     """
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
@@ -327,6 +330,6 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """Notes that `cards` cards left the shoe uncounted, as people state; a negative number takes this back."""
+    """The state in which `cards` more cards have left the shoe uncounted, as people state; negative: fewer."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

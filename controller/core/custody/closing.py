@@ -82,7 +82,7 @@ SOMETHING_WAS_PLAYED = Guard[CardState](
 
 
 def indicate_closing(state: CardStateT, _act: IndicateClosing, _at_ms: TableMs) -> CardStateT:
-    """Moves a card laid aside and the cards on the table to the rack, since no round follows (pt.bj.55b)."""
+    """The state with the cards of the table and a card laid aside in the rack: no round follows (pt.bj.55b)."""
     state = discard_set_aside(state)
     return with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table))
 
@@ -101,10 +101,10 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """Ends play irregularly: opens the duties to report, ends the holds of this session's cards, gives stakes back.
+    """The state after an irregular end of play: duties to report are open, stakes go back, the deck set is refused.
 
-    The deck set is refused from now on.
-    In the deck check the session is closed at once; at any other step the machine is unloaded first.
+    The holds of this session's cards end. In the deck check the session is closed at once; at any other step the
+    machine is unloaded first.
     """
     causes = "; ".join(
         " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
@@ -135,7 +135,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Drops a proposed irregular closing once no hold is left that can require it."""
+    """The state without a proposed irregular closing, where no hold is left that can require it; else `state`."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 

@@ -53,13 +53,13 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window for complaints once the cards are mixed, with a new deck among them or not."""
+    """The state in which complaints about all rounds come too late, once the cards are mixed; else `after`."""
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Closes the window for complaints about rounds whose cards went from the rack into the machine."""
+    """The state in which complaints about rounds whose cards went from the rack into the machine come too late."""
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
     return with_custody(after, heard_up_to=_last_in_the_rack(after)) if went_in else after
@@ -72,7 +72,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """Counts the complaint and raises its hold, open until it is decided; a repeated one raises that hold again."""
+    """The state with the complaint counted, and a hold until it is decided; a repeated one raises that hold again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -82,14 +82,14 @@ def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) ->
 
 
 def complaints_owed(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Opens a duty for each undecided complaint when the session ends."""
+    """The state with a duty for each undecided complaint; called when the session ends."""
     for complaint in holds_of(state, HoldKind.COMPLAINT):
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)
     return state
 
 
 def decide_complaint(state: CardStateT, _act: DecideComplaint, _at_ms: TableMs) -> CardStateT:
-    """Ends the hold of the oldest complaint."""
+    """The state without the hold of the oldest complaint."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
 

@@ -82,7 +82,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """The state with the misdealt card annulled, laid aside for the next request (pt.bj.18d-f), or held for a ruling.
+    """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
 
     The profile says which. Where a card lies aside already, that card is discarded, since it was turned.
     """
@@ -101,7 +101,7 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
 
 
 def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
-    """Discards the bank's extra card (pt.bj.19b), or owes a ruling, as the profile says.
+    """The state with the bank's extra card discarded (pt.bj.19b), or with a ruling owed, as the profile says.
 
     The profile may also keep an unseen extra card as the next card to be drawn (mo.6.1b).
     """
@@ -115,7 +115,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """Removes the face-up card, so that another card is owed in its place (mo.5.1.1).
+    """The state without the face-up card, so that another card is owed in its place (mo.5.1.1).
 
     The first card that was dealt since the filling stays where the profile lets it.
     """
@@ -128,7 +128,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """Discards the bank's second card, so that another one is dealt in its place (pt.bj.17c)."""
+    """The state with the bank's second card in the rack, so that another one is dealt in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 

@@ -86,7 +86,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
 }
-"""By origin, the places to which people may move cards by hand while a hold is attended."""
+"""The places to which people may move cards by hand while a hold is attended, by the place from which they come."""
 
 
 def _move_is_possible(state: CardState, act: StateCardsMoved) -> bool:
@@ -175,7 +175,7 @@ def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """Moves the cards in the book; during a putting back all cards now in the rack are due (pt.bj.59b).
+    """The state with the cards moved in the book; during a putting back all cards in the rack are due (pt.bj.59b).
 
     Where cards went inside, faces seen before may come again.
     """
@@ -186,10 +186,10 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """Enters people's count in the book where it finds every card, and its result in each attended hold that needs it.
+    """The state after people's count: its figures in the book where it finds every card, its result in attended holds.
 
     Such a count also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt,
-    and drops a proposed irregular closing. Changes nothing where the number of cards inside is unknown.
+    and drops a proposed irregular closing. Unchanged where the number of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -368,7 +368,7 @@ def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Keeps the time since which book and evidence differ; none during a count hold."""
+    """The state with the time since which book and evidence differ; none while they agree, or in a hold for a count."""
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):
         return state

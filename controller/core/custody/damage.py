@@ -99,16 +99,16 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """Holds the table until the card is replaced; notes if a check of the cards has found it (FOUND_AT_CHECK)."""
+    """The state with a hold until the card is replaced; a card found at a check is noted so (FOUND_AT_CHECK)."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
-    """Replaces the damaged card or its whole deck, and clears the hold (pt.bj.51a-b).
+    """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    Opens the duty of a report where the profile replaces only the card, unless it was found at a check that replaces
-    the deck. Notes a card whose deck is to go at the closing; a new deck is shown and mixed first (`deck_is_new`).
+    A report is owed where the profile replaces only the card, unless it was found at a check that replaces the deck. A
+    card whose deck is to go at the closing is noted; a new deck is shown and mixed first (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -132,15 +132,15 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """The state after a deck was replaced: the session goes back, where it can, to show, mix and cut all cards anew.
 
-    With a filled shoe only notes the new deck: a round on the table ends by its settlement or a ruling, and the cards
-    are gathered before they are shown (pt.bj.5b, 7 to 10).
+    A filled shoe only gets the mark of a new deck: a round on the table ends by its settlement or a ruling, and the
+    cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """In the deck check, raises a hold for the deck of each card that was replaced alone, one after another."""
+    """The state in the deck check with a hold for the deck of the next card that was replaced alone; else unchanged."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

@@ -72,7 +72,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """Enters newly counted foreign cards in the book once all grids are whole; each replaces a missing card, if any."""
+    """`after` with new foreign cards in the book once all grids are whole; each replaces a missing card, if any."""
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -88,7 +88,7 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The cards in each back colour's grid, foreign ones included: 0 where not entered; empty before the first grid."""
+    """The number of cards in each back colour's grid, with foreign ones: 0 where not entered; empty without grids."""
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
@@ -98,7 +98,7 @@ def grids_are_whole(state: CardState) -> bool:
 
 
 def not_entered(state: CardState) -> int:
-    """The cards outside that were neither read on their way out nor entered; 0 after a whole grid."""
+    """The number of cards outside neither read on their way out nor entered; 0 after a whole grid."""
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 
@@ -118,7 +118,7 @@ def less_than_was_read(state: CardState) -> str:
 
 
 def deck_check_figures(state: CardState) -> Values:
-    """Missing, duplicate and foreign cards by name, and the counted and expected totals; empty for regular decks."""
+    """Missing and duplicate cards by name, the number of foreign cards, and both totals; empty for regular decks."""
     missing: list[str] = []
     duplicate: list[str] = []
     for mark, decks, counts in _counted(state):
@@ -151,14 +151,14 @@ def _one_more(grid: tuple[int, ...], card: Card) -> tuple[int, ...]:
 
 
 def found(state: CardStateT, card: Card) -> CardStateT:
-    """Adds a card to the closing grid (pt.bj.55b)."""
+    """The state with this card added to the closing grid (pt.bj.55b)."""
     if card == FOREIGN:
         return with_custody(state, found_foreign=state.custody.found_foreign + 1)
     return with_custody(state, found=_one_more(state.custody.found, card))
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """Adds a card to the record of cards read at the unloading, which the dealer's grid does not change."""
+    """The state with this card added to those read at the unloading, which the dealer's grid does not change."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -203,7 +203,7 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """Adds the dealer's cards to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
+    """The state with the dealer's cards added to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
     entered = state
     for card in act.cards:
         entered = found(entered, card)
@@ -211,7 +211,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """Enters the dealer's grid; holds the table for a card that the reader read more often, else ends that hold."""
+    """The state with the dealer's grid, and a hold where the reader read a card more often; else without that hold."""
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:
@@ -220,7 +220,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """The state held for missing or surplus cards; None where the decks are regular, and at an irregular closing."""
+    """The state with a hold for missing or surplus cards; None for regular decks, and at an irregular closing."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

@@ -100,7 +100,7 @@ class LidClosed(ShufflerFact, frozen=True):
 
 
 class ShufflerRecounted(ShufflerFact, frozen=True):
-    """The shuffler counted its own slots for request number `request`."""
+    """The shuffler counted the cards in its own slots, as request number `request` asked."""
 
     request: int
     inside: int
@@ -130,7 +130,7 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """Raises the hold of a jam; at an open table also moves the stuck cards to their own place in the book (pt.bj.51c).
+    """The state with a hold for a jam; at an open table the stuck cards have their own place in the book (pt.bj.51c).
 
     The device numbers its jams, so a status that came before the event and the event itself are one jam with one hold.
     """
@@ -154,7 +154,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 
 
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold, unless a chief supervisor attends a jam or an open lid and so has opened the lid (pt.bj.51d).
+    """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
     Other holds do not end with a closed lid and a recount, so an opened lid has a hold of its own beside them.
     """
@@ -167,15 +167,15 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """Keeps the number of a device's last recorded event, so that a restart records none twice."""
+    """The state with the number of the device's last recorded event, so that a restart records none twice."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Connects an identified device, and compares its counts.
+    """The state with an identified device connected, and its counts compared.
 
-    Holds the table where it is another device, has restarted, has another version or has lost its count, as far as the
-    procedure needs the device now.
+    A needed device that is another one, has restarted, has another version or has lost its count, is a reason for a
+    hold.
     """
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
@@ -211,7 +211,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """Once this device's awaited spare is here, no hold of another device waits for a spare any more (pt.bj.51e)."""
+    """The state in which no hold of another device waits for a spare, once this device's spare is here (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -277,7 +277,7 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """Records figures without an event as evidence; the book goes on from decreased numbers (`begin_anew`)."""
+    """The state with figures without an event as evidence; the book goes on from lower numbers (`begin_anew`)."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
@@ -295,27 +295,27 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
-    """Notes that a device does not answer; in a session the table is held where the procedure needs the device."""
+    """The state in which this device does not answer, with a hold where the session needs the device."""
     state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """Raises a hold for a lost, returned or changed device, where the procedure needs it now."""
+    """The state with a hold for a lost, returned or changed device; unchanged where it is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """Marks the configured device as lost, since a device other than the configured one answers in its place."""
+    """The state in which the configured device is lost, since another device answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """Notes lost events; holds the table for a count where cards are loaded and the procedure needs the device.
+    """The state after lost events, with a hold for a count where cards are loaded and the device is needed.
 
-    A reader's events while cards run out do not hold the table, since the shuffler counts these cards.
+    A reader's events while cards run out are no reason for a hold, since the shuffler counts these cards.
     """
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
@@ -328,18 +328,18 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """Notes events that the device has made and not sent; until they come, book and device differ (books.py)."""
+    """The state with events that the device has made and not sent; until then book and device differ (books.py)."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
 def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardStateT:
-    """Notes a command that the device did not execute; after a second failure the table is held."""
+    """The state after a command that the device did not execute, with a hold after its second failure."""
     state = with_link(state, event.device, replace(link_of(state, event.device), undone=event.times))
     return hold_for_device(state, event.device, LostReason.DISOBEYS, at_ms) if event.times > ASKED_AGAIN else state
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Marks as lost each needed device that has not connected in time after a start."""
+    """The state in which each needed device that has not connected in time after a start counts as lost."""
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:

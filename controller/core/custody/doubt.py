@@ -64,7 +64,10 @@ def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Restarts the joining time of the card dealt last, if it was read: the returned reader may report it once more."""
+    """The state in which the joining time of the card dealt last begins anew: a returned reader may report it again.
+
+    Unchanged where that card was not read.
+    """
     last = state.game.dealt[-1] if state.game.dealt else None
     if last is None or last.paired_ms is None:
         return state
@@ -72,7 +75,7 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """Doubts the face of the card dealt last, and of earlier ones that may have exchanged readings with it.
+    """The state with doubt about the card dealt last, and about cards that may have exchanged readings with it.
 
     `second`: the reading that contradicts the first one of that card.
     """
@@ -100,14 +103,14 @@ def unread_cards(state: CardState) -> tuple[Dealt, ...]:
 
 
 def end_unread(state: CardStateT) -> CardStateT:
-    """Ends the hold for unread cards once none is left; at once where no device reads, since it is for one card."""
+    """The state without the hold for unread cards once none is left; without a reader at once: it is for one card."""
     if state.setup.has_reader and unread_cards(state):
         return state
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """Doubts every face that the reader gave to a card of this round; unchanged while no cards lie on the table."""
+    """The state with doubt about every face that the reader gave in this round; unchanged while no cards lie."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt
@@ -133,7 +136,7 @@ def says_doubted(state: CardState) -> Values:
 
 
 def watch_doubted(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Updates the list of cards to be named in the holds for them."""
+    """The state whose holds for unexpected cards list the cards that people must name now."""
     says = says_doubted(after)
     for hold in holds_of(after, HoldKind.UNEXPECTED_CARD):
         others = tuple([value for value in hold.details if value[0] != DOUBTED])

@@ -194,7 +194,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """Enters a card, counted and read at once by a shoe or box, in its owed place; one not owed holds the table.
+    """The state with a card of shoe or box, counted and read at once, in its owed place; with a hold if none is owed.
 
     `was_stated`: people have stated the card, and the device has not reported it.
     """
@@ -212,7 +212,10 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """Enters the owed card in its place by the dealer's word, where no device counts or the shoe's has not seen it."""
+    """The state with the owed card in its place by the dealer's word; unchanged where no card is owed.
+
+    Where the shoe has a reader, that card counts as one that the reader has not seen.
+    """
     owed = next_owed(state)
     if owed is None:
         return state
@@ -226,7 +229,10 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
-    """Moves a card from `source` to its owed place: for the burn the profile's (pt.bj.10, mo.4.1.1), else the table."""
+    """The state with a card from `source` in its owed place.
+
+    A burnt card goes to the profile's place for it (pt.bj.10, mo.4.1.1), any other card to the table.
+    """
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
@@ -248,7 +254,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins a reading to the counted card; within the joining time a second reading of it may still come."""
+    """The state with a reading joined to the counted card; within the joining time a second reading may still come."""
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -299,13 +305,13 @@ def _without_a_passage(state: CardStateT) -> CardStateT:
 def hold_doubted(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, device: Device, *, needs_count: bool = True
 ) -> CardStateT:
-    """Raises a hold with the list of cards whose readings are not believed."""
+    """The state with a hold for an unexpected card, which lists the cards whose readings are not believed."""
     details = (("cause", cause.value), *says_doubted(state))
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details, needs_count=needs_count)
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a second reading while an earlier one waits for its count: neither is believed."""
+    """The state with a hold for a second reading while an earlier one waits for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -313,7 +319,7 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """Holds the table for a reading without a count; with `follows_open` the card dealt last is doubted, too."""
+    """The state with a hold for a reading without a count; with `follows_open` the card dealt last is doubted."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
@@ -321,8 +327,8 @@ def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state after one half of a card did not come in time.
 
-    Without a reading the card stays unread, and waits for its name where it lies open. Without a count the table is
-    held for the reading.
+    Without a reading the card stays unread, and waits for its name where it lies open. Without a count a hold is raised
+    for the reading.
     """
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:

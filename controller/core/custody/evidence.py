@@ -1,4 +1,4 @@
-"""The evidence for a hold's next step at a table of cards; each kind is a guard of the same name."""
+"""The evidence that a hold may need at a table of cards to be cleared or confirmed, with a guard for each kind."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""The card that is owed now, and when it may be drawn; the functions that a card game gives to custody; known faces.
+"""The card that is owed now, and the conditions to draw it; the functions of a card game; known faces.
 
 A seen face is evidence while the card cannot come again (pt.bj.3a): on the table, or gone from it to the rack or the
 burnt cards since the last card went into the machine, by its feed or by hand. Face-down cards are no evidence. After a
@@ -44,7 +44,10 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]
-    """The card that the game's round owes now; before and between rounds custody itself has the owed card."""
+    """The card that the game's round owes now; None where it owes none.
+
+    Before the first round custody owes the burn.
+    """
     order: Callable[[CardStateT], tuple[Owed, ...]]
     """The cards of the deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
@@ -56,9 +59,9 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
-    """The state after an unsettled round: lost, paid or collected stakes stay, and open stakes go back."""
+    """The state after an unsettled round: lost, paid or collected stakes stay, and all others go back."""
     open_seats: Callable[[CardStateT], tuple[int, ...]]
-    """The seats with a play that is not lost, paid or collected yet."""
+    """The seats with a hand that is not lost, paid or collected yet."""
     cards_stay: Callable[[CardStateT], tuple[int, ...]]
     """The seats whose cards stay on the table, since a prize is owed for them."""
 
@@ -114,7 +117,7 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """The cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
+    """The number of cards burnt after a loading: one for each deck, or the profile's (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
@@ -143,7 +146,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """Gives back the stakes of an unsettled round, and counts the round as voided; does nothing without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
 
     `collected_stay`: lost, paid or collected stakes stay.
     """
@@ -155,14 +158,14 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """Moves the card laid aside to the rack; no hand of this round gets it any more."""
+    """The state with the card laid aside in the rack, so that no hand gets it; unchanged without such a card."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Forgets the card laid aside when, by people's count or statement, no card is pending any more."""
+    """The state without a card laid aside, where by people's count or statement no card is pending any more."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
@@ -179,7 +182,7 @@ _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
 def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
-    """Notes the seen faces of cards that went out of play: they cannot come again before the machine is fed."""
+    """The state that knows the faces of these cards out of play: they cannot come again before the machine is fed."""
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
@@ -187,7 +190,7 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """Forgets the faces laid away: cards went into the machine, or people have looked at all cards outside."""
+    """The state without known faces out of play: cards went into the machine, or people have looked at all others."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
@@ -212,7 +215,7 @@ def impossible_cards(state: CardState) -> tuple[Card, ...]:
 
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a face that came more often than there are decks: a card was misread, or is foreign."""
+    """The state with a hold for a face that came more often than there are decks: a card was misread, or is foreign."""
     impossible = impossible_cards(after)
     if not impossible:
         return after

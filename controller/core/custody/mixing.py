@@ -55,7 +55,7 @@ def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> Car
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
-    """Notes the deck as shuffled, which invalidates an earlier count."""
+    """The state in which this deck has been shuffled by itself; an earlier count of all cards is void."""
     game = state.custody.shoe_game
     return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
@@ -69,9 +69,9 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    """Notes the seat that has cut; where no player has (0) the order of the offers stays, or begins anew (pt.bj.8d).
+    """The state in which this seat has cut; where no player has (0) the order of the offers stays (pt.bj.8d).
 
-    It begins anew where the inspector cuts for the players. Refusals are forgotten.
+    The order begins anew where the inspector cuts for the players. Refusals are forgotten.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew

@@ -1,4 +1,4 @@
-"""Opening: the deck set is numbered and displayed; the shuffler is loaded in packets (pt.bj.53, 54)."""
+"""The opening of a session: the deck set is numbered and displayed, a shuffler is loaded in packets (pt.bj.53, 54)."""
 
 from typing import Any, Final
 
@@ -191,12 +191,12 @@ def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) 
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
-    """Counts the failed loading, and asks the shuffler for a recount, since an uncounted card would stay inside."""
+    """The state with one more failed loading; the shuffler shall recount, since an uncounted card would stay inside."""
     return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """Enters all cards as outside, those of the rack too: the next loading is of the whole deck set (pt.bj.3a, 54c)."""
+    """The state with all cards outside, those of the rack too: the next loading is of the whole set (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 

@@ -40,13 +40,13 @@ class ConfirmOutage(Act, frozen=True):
 
 
 def interrupted(state: CardStateT) -> CardStateT:
-    """Puts an open round in doubt: it may have gone on while the controller was down."""
+    """The state with an open round in doubt, since it may have gone on while the controller was down."""
     is_new = state.game.phase is not RoundPhase.IDLE and state.house.outage is Outage.NONE
     return with_house(state, outage=Outage.DOUBTED) if is_new else state
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Holds the table for a count where cards are loaded and people went on after lost or doubted journal entries."""
+    """The state with a hold for a count where cards are loaded and the start found lost or doubted entries."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -54,13 +54,13 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """Ends the doubt about an outage where the counts agree; called after an allowed act of the round."""
+    """The state without doubt about an outage, where the counts agree; called after an allowed act of the round."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """Asks people for a statement where counts do not agree while the round is in doubt.
+    """The state in which people must state the fate of a doubted round, where a new hold tells of moved cards.
 
     The doubt is over with the round, or once the devices are connected and agree with the book; a later difference is
     independent of it.
@@ -84,7 +84,7 @@ def _agrees(state: CardState) -> bool:
 
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
-    """Keeps the chief supervisor's statement of the round's fate, with which the dealer's is compared."""
+    """The state with the chief supervisor's statement of the round's fate, with which the dealer's is compared."""
     return with_house(state, outage_said=act.became)
 
 
@@ -125,7 +125,7 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a count where people state the dealt cards and one was due while the controller was down."""
+    """The state with a hold for a count where people state the dealt cards and one was due during an outage."""
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state

@@ -44,9 +44,9 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """Moves every card of the round to the rack.
+    """The state with every card of the round in the rack; where the profile puts cards back, burnt ones, too.
 
-    Where the profile puts cards back, the burnt ones go there, too; elsewhere the round ends.
+    Where it does not, the round ends.
     """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -64,9 +64,9 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree.
+    """The state with a hold where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree.
 
-    Returns the state unchanged where the putting back has already ended with its last card.
+    Unchanged where the putting back has already ended with its last card.
     """
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
@@ -77,7 +77,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """Ends the round with its cards in the rack; owes a ruling where no rule lets them stay there (mo.2.2.4)."""
+    """The state after a round whose cards stay in the rack; a ruling is owed where no rule allows that (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
@@ -153,10 +153,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Begins and ends the putting back in the dealer's name, unless his act would be refused (pt.bj.59b, 61).
+    """The state in which cards in the feed have begun the putting back, or the last card has ended it.
 
-    Changes nothing while no dealer is signed in. It never begins at the event that ends the step before, so that
-    players get time for a complaint.
+    Begin and end are acts in the dealer's name: unchanged where his act would be refused (pt.bj.59b, 61), or no dealer
+    is signed in. A putting back never begins at the event that ends the step before, so that players get time for a
+    complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:

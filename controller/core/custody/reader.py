@@ -1,4 +1,4 @@
-"""Facts of the reader: an identity that joins a count, or a report of a trouble.
+"""Facts of the reader: a card that passed, and reports of troubles.
 
 Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
 fact of its own. Where the shuffler's counter proves the number of cards that came out, a card without an identity is
@@ -37,10 +37,10 @@ class CardsMayHavePassed(Fact, frozen=True):
 class CardRead(Fact, frozen=True):
     """A card passed the reader.
 
-    `card`: the face of a card that is owed face up. `commitment`: stands for the face of any other card. Both are None
-    for a card that the reader could not read. The identity of a card that is face down, not owed or not yet known to be
-    face up never enters the core. `passage`: the reader's own number, where it has one. `told`: the card that the
-    reader itself names; it is recorded, and at this table never believed.
+    `card`: the face of a card that is owed face up or runs out at the unloading. `commitment`: stands for the face of
+    any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
+    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, where it has one.
+    `told`: the card that the reader itself names; it is recorded, and at this table never believed.
     """
 
     source: Source
@@ -96,7 +96,7 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """Records one passage at the reader; while the machine unloads, counts the card for the deck check.
+    """The state after one passage: the reading joins a count or waits for it; during the unloading the card is checked.
 
     After an unseen card no face is believed in the round, since it may be another card's.
     """
@@ -125,7 +125,7 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """Records the reader's own figure; a figure other than that of its events is a difference.
+    """The state with the reader's own number of passages; where it is not that of its events, a difference is open.
 
     Where both agree, cards whose passage is missing will not be reported, and count as unseen.
     """
@@ -136,7 +136,7 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
-    """True where the reader's own figure shows that a missing card will not come, or that the counts differ."""
+    """True where the reader's own figure shows that a missing card will not come, or changes a known difference."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
         return reader.missing > 0 or reader.heard is not None
@@ -160,7 +160,7 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a count where loaded cards may have passed unread, and no shuffler's count proves them."""
+    """The state with a hold for a count where loaded cards may have passed and no shuffler's count proves them."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
@@ -173,17 +173,17 @@ def _shuffler_counts(state: CardState) -> bool:
 
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a needed reader that begins anew: a person must find the reason (pt.bj.51e)."""
+    """The state with a hold for a needed reader that begins anew: a person must find the reason (pt.bj.51e)."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.REBOOTED, at_ms)
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a needed reader whose settings were changed."""
+    """The state with a hold for a needed reader whose settings were changed."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.PRESET_CHANGED, at_ms)
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """Holds the table for a count after a card was moved backwards past the reader: people must find its place."""
+    """The state with a hold after a card went backwards past the reader; unchanged while nothing is loaded."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

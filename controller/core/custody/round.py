@@ -1,4 +1,7 @@
-"""One round (pt.bj.13, 17, 48, 58 to 60): bets, announcement, deal, further cards, settling, rack, putting back."""
+"""The steps of a round of cards: bets, announcement, deal, further cards, settling, rack, putting back.
+
+pt.bj.13, 17, 48, 58 to 60.
+"""
 
 from collections.abc import Callable
 from enum import StrEnum, unique
@@ -61,9 +64,9 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect` extended for an act of the round: no card dealt before the act can be corrected any more.
+    """Returns `effect` for an act of the round, after which no card dealt earlier can be corrected any more.
 
-    The extended effect also ends a doubt after an outage, where the counts agree.
+    It also ends a doubt after an outage, where the counts agree.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

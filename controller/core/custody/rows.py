@@ -1,4 +1,4 @@
-"""The rows of custody for a table: acts in the order of an evening."""
+"""The rows of custody for a table's registry: acts in the order of a session, facts and deadlines."""
 
 from typing import Any
 

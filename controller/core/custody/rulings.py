@@ -51,7 +51,7 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """Holds the table until a ruling is made, and keeps the person who called for it."""
+    """The state with a hold until a ruling is made; the hold keeps the person who called for it."""
     return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
 
 
@@ -87,7 +87,7 @@ def late_card(state: CardState, seat: int | None) -> int | None:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
-    """Ends the holds for a ruling, and applies its outcome; the round keeps the outcome with its author."""
+    """The state with the outcome of the ruling applied and kept with its author; the holds for a ruling are ended."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
@@ -122,7 +122,7 @@ def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
 
 
 def voided(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """Voids the round: no card counts, the stakes go back, and the cards are collected as after any round.
+    """The state with a void round: no card counts, the stakes go back, and the cards are collected as after any round.
 
     `collected_stay`: stakes already lost, paid or collected do not go back.
     """

@@ -34,7 +34,7 @@ def has_a_card(state: CardState) -> bool:
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """Moves the card laid aside to the rack; without one a card that was not owed, else the card dealt last."""
+    """The state with a card in the rack: the one laid aside, else one that was not owed, else the card dealt last."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """Lays the card dealt last, or one that was not owed, aside for the next seat that asks; it counts as pending."""
+    """The state with the card dealt last, or one not owed, aside for the next seat that asks; it counts as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -52,15 +52,15 @@ def laid_aside(state: CardStateT) -> CardStateT:
 
 
 def next_to_be_drawn(state: CardStateT) -> CardStateT:
-    """Keeps the card laid aside as the next round's first card, since the bank draws last (mo.6.1b)."""
+    """The state in which the card laid aside is the next round's first card, since the bank draws last (mo.6.1b)."""
     waiting = state.custody.set_aside
     return state if waiting is None else with_custody(state, set_aside=replace(waiting, outlives_round=True))
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Deals a card that was laid aside in the last round, if there is one, as the first card of this round.
+    """The state in which a card laid aside in the last round is the first of this round; unchanged without one.
 
-    Where it is to lie open and has no face, it holds the table until people name it.
+    Where it is to lie open and has no face, a hold is raised until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
@@ -82,9 +82,9 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """Gives the card laid aside to this seat, which asks next, instead of a drawn one (pt.bj.18d-e).
+    """The state with the card laid aside dealt to this seat, which asks next, instead of a drawn one (pt.bj.18d-e).
 
-    A card without a face then holds the table until people name it.
+    For a card without a face a hold is raised until people name it.
     """
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
@@ -99,7 +99,10 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """The state after this seat has asked: a turn that a ruling gave back is its own until another asks (br.inc.1)."""
+    """The state after this seat has asked.
+
+    A turn that a ruling gave back is now this seat's until another asks (br.inc.1).
+    """
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

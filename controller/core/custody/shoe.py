@@ -78,7 +78,7 @@ def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: Tabl
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
-    """Gathers the cards; the cut is offered as at the start (pt.bj.8b)."""
+    """The state with all cards gathered; the cut is offered as at the start (pt.bj.8b)."""
     return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 
@@ -98,12 +98,12 @@ _MANY_DECKS: Final = 3
 
 
 def one_round(state: CardState) -> int:
-    """The cards that one round of the present players may need (br.prep.4c)."""
+    """The number of cards that one round of the present players may need (br.prep.4c)."""
     return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
 def cards_behind(state: CardState) -> int:
-    """The cards that the profile wants behind the warning card for the present players."""
+    """The number of cards that the profile wants behind the warning card for the present players."""
     procedure = state.setup.procedure
     if procedure.warning_card is WarningCard.ONE_ROUND:
         return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)
@@ -119,10 +119,10 @@ def _expected(state: CardState, behind: int) -> int:
 
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Measures the place of the warning card; this round, or the next one, is the last of the shoe (pt.bj.11).
+    """The state with the warning card's measured place; this round, or the next one, is the shoe's last (pt.bj.11).
 
-    Holds the table for a count where no warning card can come now; voids an open round where the profile does so
-    (br.dev.3b). Changes nothing before filling and after gathering.
+    A hold for a count is raised where no warning card can come now; an open round is void where the profile says so
+    (br.dev.3b). Unchanged before filling and after gathering.
     """
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
@@ -151,7 +151,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """The state in which this round is the last, where a filling without a warning card has too few cards (mo.1.3)."""
+    """The state in which this round is the last if a filling without a warning card has too few cards (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -173,12 +173,12 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """Gathers the cards to mix them anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
+    """The state with the cards gathered to be mixed anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with the session back, where it can go back, to show, mix and cut the cards (pt.bj.5b, 7 to 10)."""
+    """The state with an unmixed filling; a session that can go back shows the cards anew (pt.bj.5b, 7 to 10)."""
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
     state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)

@@ -1,7 +1,7 @@
 """Cards, their places, the knowledge of them, and the session of a table with cards (pt.bj.53 to 57).
 
-`irregular_closing_confirmed` is the only exit from a count that cannot be resolved; it leads to unloading from every
-step with cards outside, and from the deck check straight to its end.
+`irregular_closing_confirmed` is the only exit from a count that cannot be resolved: from any step of an open session it
+leads to the unloading, and in the deck check the session is closed at once.
 """
 
 from enum import StrEnum, unique
@@ -50,7 +50,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The SHA-256 of salt and card, in hex, in place of an unseen card."""
+    """The SHA-256 of salt and card, in hex; it stands for a card whose face is unseen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -162,7 +162,7 @@ class Book(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """The cards of the deck set in all places, without withdrawn, spare and foreign ones."""
+        """The number of cards of the deck set in all places, without withdrawn, spare and foreign ones."""
         moving = self.pending + self.jammed_inside + self.jammed_feed + self.in_hand
         return self.outside + self.inside + self.rack + self.table + self.burnt + moving
 
@@ -175,7 +175,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """A card that waits for its second half: counted out without identity, or read without count."""
+    """One half of a card's evidence, waiting for the other: a count without a reading, or a reading without a count."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed
@@ -187,7 +187,7 @@ class Join(Struct, frozen=True, gc=False):
 
 
 class SetAside(Struct, frozen=True, gc=False):
-    """A card that was dealt by mistake and lies face down for the next seat that asks (pt.bj.18d)."""
+    """A card that was dealt by mistake and is laid aside for the next seat that asks (pt.bj.18d)."""
 
     card: Card | None = None
     commitment: str | None = None
@@ -215,7 +215,10 @@ class ShoeGame(Struct, frozen=True, gc=False):
 
 
 class Dealt(Struct, frozen=True, gc=False):
-    """One card on the table: seat 0 is the bank. `face_down` numbers a card with an unseen face."""
+    """One card on the table.
+
+    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None: face up.
+    """
 
     seat: int
     purpose: Purpose
@@ -296,7 +299,7 @@ class Custody(Struct, frozen=True, gc=False):
 
 
 class CardState(State, frozen=True, gc=False):
-    """The state of a table of cards."""
+    """The state of a table with cards; each card game adds its round and its results."""
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = SESSION
 

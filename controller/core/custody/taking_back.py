@@ -32,7 +32,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """Moves the card dealt last from the table to `place`; its hand is to get another one, as the next card."""
+    """The state with the card dealt last moved from the table to `place`; its hand gets another one next."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -40,7 +40,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
-    """Moves the card dealt last from the table to `place`.
+    """The state with the card dealt last moved from the table to `place`.
 
     Where that card was one of the initial deal, the deal goes on, and its hand gets another card.
     """
@@ -52,7 +52,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """Moves the dealt card at this index from the table to `place`; an unread card needs no name any more."""
+    """The state with the dealt card at this index moved from the table to `place`; an unread one needs no name now."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -62,7 +62,7 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """Removes the dealt card at this index, which is foreign, so that another is owed in its place (pt.bj.3b).
+    """The state without the foreign card at this index of the deal; another one is owed in its place (pt.bj.3b).
 
     During the deal its place is then the first without a card, so the deal's order owes it next (pt.bj.17a). The table
     is held, so that people take the foreign card out of the game.
@@ -87,14 +87,14 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for 
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """Enters the card dealt last as inside, where it has been all the time; its hand is to get a card again."""
+    """The state with the card dealt last inside, where it has been all the time; its hand gets a card again."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Takes back the last cards, stated by people as dealt, that their count does not find on the table.
+    """The state without the last cards, stated by people as dealt, that their count does not find on the table.
 
     The card that is then the last has been followed by an act of the round, so it stays as it is.
     """

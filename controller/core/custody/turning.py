@@ -134,8 +134,8 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
     """The state with the card's corrected face; a foreign card counts as never dealt and holds the table (pt.bj.3b).
 
-    Counts one correction, also where the act means no card. Once no doubted or unread card is left, the hold for unread
-    cards ends.
+    The number of corrections grows by one, even where the act means no card. Once no doubted or unread card is left,
+    the hold for unread cards ends.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -177,7 +177,7 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """True where the turned face is the committed one, or no reader has seen the card.
+    """True where the turned face is the committed one, or nothing can be compared: no commitment, or no face given.
 
     Where the seal is lost, people's word counts only after a hold, since it cannot be verified against the dealt card.
     """
@@ -192,7 +192,7 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """Turns the card face up; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """The state with the card face up; a foreign card counts as never dealt and holds the table (pt.bj.3b).
 
     Where neither a seal nor all at the table prove its face, another person must agree; the game may call for a ruling.
     """
@@ -214,7 +214,7 @@ def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state held where the seal is lost or has another card; None where the face may count at once.
+    """The state with a hold where the seal is lost or has another card; None where the face may count at once.
 
     After the hold people's word counts.
     """

@@ -1,1 +1,1 @@
-"""Acts, guards, decisions and machines. The modules here know no table."""
+"""The shapes of acts, facts and decisions, and the machine for steps. The modules here know no table."""

@@ -52,7 +52,7 @@ class _Asked:
 
 
 class ProcedureMachine(Generic[S]):
-    """A checked table of rows; questions to it do not change it."""
+    """A table of states, and of the triggers that lead from state to state; checked when it is made."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
         """Raises TableError for rows that make no whole machine. `final`: the states that may have no way out."""

@@ -1,1 +1,1 @@
-"""The part of the core that every table has: session, people, holds, duties and jackpot."""
+"""The part of the core that is the same for every game: session, people, holds, duties and jackpot."""

@@ -1,4 +1,7 @@
-"""People sign in and out. A presence is for one operation; all but the dealer's must be confirmed (pt.bj.54d, 55a)."""
+"""People sign in and out.
+
+A presence is for one operation; all but the dealer's must be confirmed in time (pt.bj.54d, 55a).
+"""
 
 from typing import Any
 
@@ -85,9 +88,9 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without these presences; a hold that such a person is attending goes back to raised.
+    """The state without these presences. A hold that one of these people was attending goes back to raised.
 
-    Raises a hold where a loading or unloading under way is left without its required supervisor.
+    Where a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

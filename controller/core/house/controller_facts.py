@@ -23,26 +23,26 @@ from controller.core.house.state import StateT, with_devices, with_house, withou
 from controller.core.words import HoldCause, HoldKind, Operation, SessionPhase, TableMs
 
 DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
-"""The first word of the finding that people have closed a damage of the journal."""
+"""The first word of a start's finding that people have sealed off damage in the journal (`sabot journal seal`)."""
 
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The finding of a start whose journal lacks entries that its mark has; people have let the table go on."""
+"""The first word of a start's finding: the journal lacks entries that its mark names, and play went on."""
 
 UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
-"""The finding of a start with unsigned entries from another medium that two people have seen."""
+"""The first word of a start's finding that two people have seen unsigned entries from another medium."""
 
 IN_DOUBT = (DAMAGE_SEALED, BEHIND_MARK, UNSIGNED_ENTRIES)
-"""Findings after which the cards are counted, since their movements are uncertain."""
+"""First words of a start's findings after which the cards are counted, since their movements are uncertain."""
 
 _LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUBT)
 """Beginnings of findings after which the jackpot is in doubt, since its movements are uncertain."""
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """The state after a start with the setup of its entry: no device is connected, only the dealer is still signed in.
+    """The state after a start with the setup in `event`: no device connected, only the dealer still signed in.
 
-    Holds stay open, and needed devices are due. Lost entries put the jackpot in doubt. The journal accepts this entry,
-    so an earlier failure of the journal is over.
+    Holds stay open, an earlier failure of the journal is over, and an open session waits for its devices until
+    `devices_due_ms`. Findings of lost entries put the jackpot in doubt.
     """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)

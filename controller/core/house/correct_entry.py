@@ -59,7 +59,7 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
-    """Removes the differences between old and new amounts, which people have settled."""
+    """The state without the differences between old and new amounts, which people have settled."""
     return replace(state, log=replace(state.log, differences=()))
 
 
@@ -126,7 +126,10 @@ TWO: Final = SecondPerson[Any, Any](SUPERVISORS, "entry", lambda _state, _act: T
 def correcting_rules(
     table: Stands, corrects: tuple[str, type[CorrectEntry]], adds: tuple[str, type[AddEntry]]
 ) -> tuple[ActRule[Any, Any], ...]:
-    """The three rows of a game: correct an entry, add an entry, confirm the differences."""
+    """The three rows of a game: correct an entry, add an entry, confirm the differences.
+
+    `corrects`, `adds`: the name and struct of the game's act for each.
+    """
     name, guards = corrects[0], _guards(table)
 
     def done(state: StateT, asked: Act, at_ms: TableMs) -> StateT:
@@ -166,7 +169,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry, and of each amount that the correction has changed; empty without one."""
+    """Notices of each corrected entry, and of each amount that this has changed; empty without a correction."""
     if after.log.corrected <= before.log.corrected:
         return []
     changed = [one for one in after.log.events if one.number and one not in before.log.events]

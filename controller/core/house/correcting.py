@@ -54,7 +54,7 @@ def entries_named(act: Act) -> tuple[int, ...]:
 
 
 def own_numbers(state: State, act: Act) -> tuple[int, ...]:
-    """The numbers of the entries that a correction changes; an added entry has the next number."""
+    """The numbers of the log's entries that a correction changes or adds; an added one has the next number."""
     return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
 
 

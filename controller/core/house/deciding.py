@@ -31,7 +31,7 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
-    """Decides one event at table time `at_ms`, and adds it to the round's log.
+    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal.
 
     Pure: the same events give the same states.
     """
@@ -117,12 +117,12 @@ def _is_over(before: State, after: State) -> bool:
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The first reason why this act is refused; None where it is allowed."""
+    """The refusal of this act, by the person's post or else by the first guard that fails; None where it is allowed."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The first reason why the act of this row is refused; None where it is allowed."""
+    """The refusal of an act of this row, by the person's post or the first guard that fails; None where allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
@@ -131,7 +131,10 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that fails; None where all of them hold."""
+    """The refusal by the first guard of the row that fails; None where all are met.
+
+    Without an act: the refusal by the first guard that excludes every act.
+    """
     guard = failed_guard(state, act, rule)
     if guard is None:
         return None
@@ -146,7 +149,10 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that fails, or None; without an act, the first that excludes every act."""
+    """The first guard of the row that fails; None where all are met.
+
+    Without an act: the first guard that excludes every act.
+    """
     asked, answer = None, None
     for guard in rule.all_guards():
         if not isinstance(guard, ActGuard):
@@ -185,13 +191,13 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is set, as its time and its timer; None where no deadline is set."""
+    """The earliest deadline that is set, as its time and its timer; None where none is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of a firing timer; it changes nothing where its deadline is gone or not reached yet."""
+    """The row of the fact that a timer fired; it changes nothing where the deadline is gone or not reached yet."""
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
     def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:

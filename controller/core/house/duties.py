@@ -18,13 +18,16 @@ class ReportDuty(Act, frozen=True):
 
 
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """The state with a new duty of the post `who`; no closing report is final while a duty is open (pt.bj.51b)."""
+    """The state with a new duty of the post `who`.
+
+    A session that ends while a duty is open has no final report (pt.bj.51b).
+    """
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
     return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """Opens a duty of this kind for the room manager, unless one is open."""
+    """The state with a duty of this kind for the room manager; unchanged where one of this kind is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)

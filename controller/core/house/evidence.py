@@ -1,6 +1,6 @@
-"""The evidence for a hold's next step that every table can have, and the guards on evidence.
+"""The evidence that a hold may need at every table (the journal is writing), and the guard on each kind of evidence.
 
-A table is never asked for evidence that it cannot have.
+The registry of a table names the evidence that the table can have; no guard asks for any other.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,10 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """A guard on one kind of evidence; it is met where the hold is gone or its next step does not need that kind."""
+    """A guard on clearing and confirming a hold: `met` is true for it, or the step does not need this evidence.
+
+    The guard is also met where the hold is gone. `says`: the values of its sentences.
+    """
 
     def holds(state: StateT, act: _GoesOn) -> bool:
         hold = hold_of(state, act.hold)

@@ -50,9 +50,10 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's own figures: counts over its life.
+    """The figures that the shuffler reports: counts over its whole life, and its present state.
 
-    `inside`: cards in its slots, None where it does not know them.
+    `inside`: the number of cards in its slots, None where the shuffler does not know it; `counts_known`: the counts are
+    to be believed.
     """
 
     cards_in: int
@@ -79,7 +80,11 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The jackpot slots' report. `chips`: the seats with a chip in the slot, without meaning for those in `broken`."""
+    """The jackpot slots' report.
+
+    `chips`: the seats with a chip in their slot; `broken`: the seats whose sensor has failed, for which `chips` says
+    nothing.
+    """
 
     chips: tuple[int, ...] = ()
     broken: tuple[int, ...] = ()
@@ -110,7 +115,10 @@ class DeviceLost(Fact, frozen=True):
 
 
 class DeviceRefused(Fact, frozen=True):
-    """A device other than the configured one answered."""
+    """A device other than the configured one answered.
+
+    `what`: the property by which it differs, such as its serial number.
+    """
 
     device: Device
     what: str
@@ -119,7 +127,7 @@ class DeviceRefused(Fact, frozen=True):
 
 
 class EventsMissed(Fact, frozen=True):
-    """The device has lost the events of these numbers; its cumulative counts still include them."""
+    """The device no longer has its events from `first` to `last`; its cumulative counts still include them."""
 
     device: Device
     first: int
@@ -187,6 +195,6 @@ class PersonRemoved(Fact, frozen=True):
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure, for which the room manager gets a duty; at most one duty of each kind is open."""
+    """A matter outside the procedure: the room manager gets a duty, unless one of this kind is open already."""
 
     kind: DutyKind

@@ -1,8 +1,8 @@
 """The consequences of every event: rows of a table, each a change of the state or a notice to people.
 
-A row names the parts of the state on which it depends. It is called where the event has put another object into one of
-them; parts are never changed in place, so the same object means the same value. A row without parts is called at every
-event.
+A row names the parts of the state on which it depends. Its function is called where the event has put another object
+into one of them; parts are never changed in place, so the same object means the same value. The function of a row
+without parts is called at every event.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked`, and the conditions of its call.
+    """One consequence of an event: the function `asked`, and the conditions on which it is called.
 
     `looks_at`: the parts of the state on which it depends, as paths of attributes; empty: it is called at every event.
     """
@@ -84,7 +84,7 @@ class Follows:
         return after
 
     def told(self, before: State, after: State) -> tuple[Notice, ...]:
-        """The notices of an event, in the order of the rows."""
+        """The notices of an event that has led from `before` to `after`, in the order of the rows."""
         _, rows = self._rows_at(before.setup)
         notices: list[Notice] = []
         number = next_asked(rows, 0, before, after)

@@ -1,4 +1,4 @@
-"""Acts on a hold: the persons who may do them, their order, and their evidence (pt.bj.51)."""
+"""Acts on a hold: the posts that may do them, their order, and the evidence that they need (pt.bj.51)."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
@@ -155,7 +155,10 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 
 
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
-    """The state with the hold cleared; for a jam with `jams_ended` at its number, so that the shuffler ends it, too."""
+    """The state with the hold cleared.
+
+    For a jam `jams_ended` gets the shuffler's number of this jam, by which the shuffler ends it, too.
+    """
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
         state = with_devices(state, jams_ended=status.jams)

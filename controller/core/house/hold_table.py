@@ -51,7 +51,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """The kinds of evidence that a hold's next step may need; each has a guard of the same name."""
+    """The statements that must be true before a hold is cleared or confirmed; each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -75,7 +75,7 @@ E = Evidence
 
 
 class HoldRule(Struct, frozen=True, gc=False):
-    """The row of one kind of hold: its prohibitions; the posts that attend, clear and confirm; the evidence."""
+    """The row of one kind of hold: the permissions that it takes away, the posts for each step, the evidence."""
 
     kind: HoldKind
     forbids: tuple[Permission, ...]
@@ -238,7 +238,10 @@ _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """True where a hold of this kind, at this device, takes this permission away."""
+    """True where a hold of this kind, at this device, takes this permission away.
+
+    A lost card reader leaves unloading and closing possible.
+    """
     is_needless = is_reader_lost(kind, device) and permission in _NO_READER_IS_NEEDED
     return permission in hold_rule(kind).forbids and not is_needless
 

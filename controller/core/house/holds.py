@@ -32,9 +32,9 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """Raises a hold, or where a hold of this kind and device is open, raises that hold again and adds to its `times`.
+    """The state with a new hold; an open hold of this kind and device is raised again instead, with 1 more in `times`.
 
-    A kind with `each_its_own` is raised again only with the same details.
+    A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -58,7 +58,7 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True where a technician must attest the device before the hold ends."""
+    """True where a technician must attest a device that has come back with another model or firmware."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
@@ -74,7 +74,7 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
     """The state with the hold at the step to which the trigger leads; unchanged where it leads nowhere.
 
-    Asks the shuffler for a recount where the hold's row says so.
+    Where the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -87,12 +87,12 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 
 def ask_for_recount(state: StateT) -> StateT:
-    """Asks the shuffler to count its own slots once more."""
+    """The state with a new `recount_request`: the shuffler shall count the cards in its own slots once more."""
     return with_devices(state, recount_request=(state.devices.recount_request + 1) % 0x10000)
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """Ends all open holds for which `which` is true, whatever step they are at."""
+    """The state without the open holds for which `which` is true, whatever step they are at."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -100,7 +100,7 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """Ends the presence for a hold of each person who attends no open hold any more."""
+    """The state in which people who attend no open hold any more are signed out of their holds."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)
@@ -133,11 +133,11 @@ def forbidding(state: State, permission: Permission) -> Hold | None:
 
 
 LEFTOVERS: Final = "hold.leftovers"
-"""The rule of a refusal while leftover cards wait for a ruling."""
+"""The name of the rule in a refusal while leftover cards wait for a ruling."""
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: from the hold's details, or else the rule of its kind."""
+    """The name of the rule in a refusal by this hold: of leftover cards, else from its details, else of its kind."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 

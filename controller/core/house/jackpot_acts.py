@@ -181,9 +181,9 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount in the pool; for at most the lacking sum one person's word is enough.
+    """The state with the amount added to the pool; for at most the lacking sum one person's word is enough.
 
-    For a larger sum the room manager's act is only kept; the sum is added when a chief supervisor asks for the same.
+    For a larger sum the room manager's act only waits; the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
@@ -199,7 +199,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one statement: the amount that another person has stated ends the doubt and is the pool's.
+    """The state after one statement of the pool's amount: an equal one of another person ends the doubt and sets it.
 
     Any other amount is kept as the first statement.
     """
@@ -218,7 +218,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """Ends the doubt about the pool; after lost journal entries, pools go to this computer under a new name."""
+    """The state without doubt about the pool; after lost entries this computer gets a new name for exports."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
@@ -233,12 +233,12 @@ def _with_statement(state: StateT, act: StateJackpot) -> StateT:
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """Puts the pool in doubt, its amount or its place: no jackpot bet is taken before two people state the amount."""
+    """The state with the pool's amount or place in doubt: no jackpot bet is taken until two people state the amount."""
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
 
 
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
-    """Puts the pool in doubt: the journal lacks entries that may have moved, exported or taken over a pool.
+    """The state with the pool in doubt, since lost journal entries may have moved, exported or taken over a pool.
 
     A first person's request is dropped, and no pool is exported to this computer until people end the doubt.
     """
@@ -247,13 +247,16 @@ def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """Puts the pool in doubt where its meters do not reconcile: a fault of the program or of its record."""
+    """The state with the pool in doubt where its meters do not reconcile: a fault of program or record.
+
+    Else unchanged.
+    """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)
 
 
 def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """Checks the pool; called after every event that has moved it, and at each start."""
+    """The state after `check_pool`; called after every event that has moved the pool, and at each start."""
     return check_pool(after, at_ms)
 
 

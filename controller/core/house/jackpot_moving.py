@@ -58,7 +58,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
     """The state with the exported pool and the receipt for it; unchanged without an export or a configured jackpot.
 
-    Puts the pool in doubt where the export uses this computer's name from before a loss of journal entries.
+    The pool is in doubt where the export uses this computer's name from before a loss of journal entries.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover
@@ -89,7 +89,10 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """Marks the export as received; a receipt of a withdrawn export puts the pool, now at two places, in doubt."""
+    """The state with the export marked as received.
+
+    A receipt for an export that was taken back puts the pool, which is at two places now, in doubt.
+    """
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):
         return with_house(state, handover=replace(handover, is_received=True))

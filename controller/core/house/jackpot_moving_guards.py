@@ -1,6 +1,6 @@
 """The acts that move a pool to another computer, and their guards.
 
-An act has the typed line of an export or a receipt. The shell verifies the line's signature by the key in it
+People type the line of an export or of a receipt. The shell verifies the line's signature by the key in the line
 (`verified`).
 """
 

@@ -40,6 +40,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """Drops the request that waits for a second person when a session opens."""
+    """The state without a request that waits for a second person, where a session has opened; else `after`."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

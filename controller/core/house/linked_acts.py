@@ -44,7 +44,10 @@ RELEASE: Final = "release-linked-hit"
 
 
 class DecidedHere(Struct, frozen=True, gc=False):
-    """The floor's decision on a hit of this table: the epoch and number of its entry here, its amount in millionths."""
+    """The floor's decision on a hit of this table.
+
+    `epoch`, `seq`: the entry of the hit; `micro`: its amount in millionths.
+    """
 
     epoch: int
     seq: int
@@ -138,7 +141,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """Records the floor's newest statement with the amounts of its hits, and holds the table while a hit is open.
+    """The state with the floor's newest statement and the amounts of its hits; a hold is open while a hit is.
 
     A statement of another pool, or without a higher number than the last one, has no effect.
     """
@@ -168,7 +171,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """Keeps one hold while a hit is open, with the details of the first one; ends it where no hit is open.
+    """The state with one hold while a hit is open, with the details of the first hit; without one where no hit is.
 
     A person's word for a release is about the hit that he saw, so it lapses with other details.
     """

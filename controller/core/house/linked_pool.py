@@ -31,7 +31,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The first seat that is not paid yet; None where all seats are."""
+        """The first seat that is not paid yet; None where all are paid, or the seats are not known here."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
@@ -72,7 +72,10 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record after a start of the controller, not heard yet; open hits are kept, the figures for the same pool."""
+    """The record after a start of the controller: no statement heard since then, open hits kept.
+
+    The figures of the last statement are kept only for the same pool.
+    """
     if linked is None:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
@@ -115,6 +118,6 @@ def paid_to(linked: Linked, hit: LinkedHit, seat: int) -> Linked:
 
 
 def ended(linked: Linked, hit: LinkedHit) -> Linked:
-    """The record after the end of this hit, which this table owes no more."""
+    """The record without this hit, which is paid or released."""
     over = (*linked.over, (hit.epoch, hit.seq))[-KEPT_PLACES:]
     return replace(linked, hits=tuple(one for one in linked.hits if one is not hit), over=over)

@@ -43,7 +43,7 @@ REMINDERS: Final = (
 
 
 def reminders_between(before: State, after: State) -> list[Notice]:
-    """The reminders of the steps that have just been reached."""
+    """The reminders of the steps that session and round have just reached, as far as the profile asks for them."""
     steps = ((before.house.session, after.house.session), (before.game.phase, after.game.phase))
     reached = [now for was, now in steps if was is not now]
     return [Notice(one.name) for one in REMINDERS if one.at in reached and one.name in after.setup.reminders]
@@ -86,7 +86,7 @@ def of_duties(before: State, after: State) -> list[Notice]:
 
 
 def of_obedience(before: State, after: State) -> list[Notice]:
-    """Notices of devices that begin to fail commands, or obey again."""
+    """A notice for each connected device that begins to fail commands, or executes them again."""
     told = []
     for device in KNOWN_AS:
         was, link = link_of(before, device).undone > 0, link_of(after, device)

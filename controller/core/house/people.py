@@ -1,4 +1,7 @@
-"""The people at the table. A presence is for one operation; all but the dealer's lapse unconfirmed (pt.bj.54d, 55a)."""
+"""The people at the table.
+
+A presence is for one operation; all but the dealer's end unless confirmed in time (pt.bj.54d, 55a).
+"""
 
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Presence, State, StateT, with_house
@@ -7,7 +10,7 @@ from controller.core.words import Operation, Person, Role, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles `who`, and the table inspector where he has the chief supervisor's part in incidents (br.staff.3)."""
+    """The roles `who`; with the chief supervisor also a table inspector who has his part in incidents (br.staff.3)."""
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
@@ -27,7 +30,10 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True where a chief supervisor is signed in for this operation, or the profile requires none (pt.bj.54d, 55a)."""
+    """True where a person with the chief supervisor's powers is signed in for this operation, or none is required.
+
+    pt.bj.54d, 55a.
+    """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
     return not asked.get(operation, True) or chief_is_present(state, operation)
@@ -39,7 +45,7 @@ def dealer_at_table(state: State) -> Person | None:
 
 
 def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
-    """Adds or renews a presence; a dealer who signs in relieves the previous one."""
+    """The state with this person signed in for the operation; at the table in place of the previous dealer."""
     relieved = operation is Operation.TABLE
     others = tuple(
         p
@@ -50,18 +56,18 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
-    """Sets the time of confirmation of this person's presences; called for every allowed act."""
+    """The state with all presences of this person confirmed at `at_ms`; called for every allowed act."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return with_house(state, present=present)
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
-    """Ends all presences for this operation, which is over."""
+    """The state without presences for this operation, which is over."""
     return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
-    """The presences that were not confirmed in time; a dealer's presence does not lapse."""
+    """The presences that were not confirmed within the profile's time; a dealer's presence does not lapse."""
     timeout = state.setup.parameters.presence_timeout_ms
     return tuple(
         p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout

@@ -1,4 +1,4 @@
-"""Every act with the posts that may ask for it, and the refusal where it is not possible now, by a registry's rows.
+"""The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
 An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared.
 """
@@ -21,12 +21,15 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """Every act in table order; an act without a refusal may be asked for now, and only then are its values checked."""
+    """All acts in the order of the registry's rows, each with its refusal where it may not be asked for now.
+
+    The values of an act are checked only when it is asked for.
+    """
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """Yields name and posts of each act that may be asked for now, like `permitted`, but makes no refusals."""
+    """Yields name and posts of each act that may be asked for now; cheaper than `permitted`: it makes no refusals."""
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 

@@ -1,7 +1,8 @@
 """The jackpot's pool: a value in whole millionths of a currency unit, its meters, and its movements.
 
-Shown and paid amounts are whole cents, rounded down; the rest stays and begins the next pool. At every moment levels +
-paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every event and at a start.
+Shown and paid amounts are whole cents, rounded down; the rest stays and begins the next pool. At every moment pool +
+reserve + overflow + paid = seeds + contributions + transfers, in millionths; `is_sound` checks it after every movement
+and at a start.
 
 A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and the people with the
 largest combination share the rest (pt.bj.50).
@@ -45,7 +46,10 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents, or a part of the pool; the largest takes the rest."""
+    """A winning combination and its prize: an amount in cents or a part of the pool.
+
+    The largest has neither: it takes the rest.
+    """
 
     seat: int
     bettor: int
@@ -59,9 +63,9 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Meters(Struct, frozen=True, gc=False):
-    """Totals over the pool's whole life: amounts in millionths, and the numbers of bets, hits and resets.
+    """Totals over the pool's whole life, in millionths: money that came, and money paid. `by_hand` is a part of `paid`.
 
-    `by_hand` is a part of `paid`.
+    `bets`, `hits`, `resets` are numbers.
     """
 
     seeds: int = 0
@@ -118,13 +122,13 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 KEPT_MOVES: Final = 8
-"""The number of the pool's last movements that its state keeps: more than one event makes."""
+"""The number of the pool's last movements that its state keeps: more than any one event makes."""
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot.
+    """One jackpot. `approved`: the rules that apply from the next reset on; None: the same as before.
 
-    `approved`: the rules that apply from the next reset on. `moved`: the number of all its movements.
+    `moves`: its last KEPT_MOVES movements; `moved`: the number of all its movements.
     """
 
     rules: JackpotRules
@@ -153,7 +157,7 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where meters and levels reconcile to the millionth, no level is below 0, and `by_hand` is within `paid`."""
+    """True where levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
@@ -233,7 +237,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments are added to it and, where its rules say so, to the reserve.
+    """The pool after `bets` bets: their increments go into the pool and, where its rules say so, into the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """
@@ -241,7 +245,7 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back: their increments leave it (from the overflow first) and the reserve."""
+    """The pool after `bets` bets went back: their increments leave overflow, then pool, and the reserve."""
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -264,7 +268,7 @@ def _over_the_limit(pool: Pool) -> Pool:
 
 
 def moved_to(pool: Pool, millionths: int, level: Level, target: Level, reference: str = "") -> Pool:
-    """The pool after a move from one level to another; from or to the house it changes the meter `transfers`."""
+    """The pool with this amount moved from `level` to `target`; a move from or to the house changes `transfers`."""
     if not millionths:
         return pool
     pool = _at(_at(pool, level, -millionths), target, millionths)
@@ -292,10 +296,10 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool that owes these wins of one play, in place of its unpaid prizes.
+    """The pool that owes these wins of one round, in place of its unpaid prizes.
 
-    `paid`: the cents already paid for this play, so that a prize that is a part of the pool is computed from the amount
-    before the first payment (pt.bj.43a).
+    `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
+    amount before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -343,9 +347,9 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
 
 
 def begun_anew(pool: Pool) -> Pool:
-    """The pool after its reset, begun with the reset amount of the newest approved rules.
+    """The pool after its reset: the reset amount of the newest approved rules is added, then reserve and overflow.
 
-    Reserve and overflow go into it.
+    An amount beyond the limit goes into the overflow again.
     """
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))

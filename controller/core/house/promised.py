@@ -1,4 +1,4 @@
-"""The amount that the jackpot's sign should show: that of the table's own pool, or of the linked pool."""
+"""The jackpot's sign: the amount that it should show, of the table's own pool or of the linked pool, and its faults."""
 
 from msgspec import UnsetType
 
@@ -18,9 +18,9 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised_cents(state: State) -> Cents | None:
-    """The cents that the sign should show; None without a pool.
+    """The cents that the sign should show; None where the table has no pool.
 
-    Where the sign shows a linked pool that was hit here: the amount of the hit, once it is known.
+    A sign for a linked pool that was hit here shows the amount of the hit, once it is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:

@@ -33,7 +33,7 @@ PLACE_OF_RECORDING_IS_GIVEN: Final = ActGuard[State, KeepRecording](
 
 
 def keep_recording(state: StateT, _act: KeepRecording, _at_ms: TableMs) -> StateT:
-    """Changes nothing: only the journal's entry remains."""
+    """The state unchanged: the act has only its entry in the journal."""
     return state
 
 

@@ -30,7 +30,8 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 class Deadline(Struct, Generic[StateT], frozen=True):
     """A moment at which the state changes without an outside event.
 
-    `due`: the moment, None where none is set. At the moment the timer fires as a fact, whose effect is `passed`.
+    `due`: that moment, None where none is set. When it comes, the fact `TimerFired` with this timer is recorded, and
+    `passed` gives the new state.
     """
 
     timer: Timer

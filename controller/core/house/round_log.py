@@ -27,11 +27,11 @@ class OfTheLog(Act, frozen=True):
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round.
 
-    `number`: the act's number in the log, from 1; 0 for a fact. `name`: that of its row; `event`: its values as JSON.
-    `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect, since it was
-    taken back, or is the first request for an act for two, whose second request stands as the first person's act.
+    `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row; `event`: its values as
+    JSON. `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect, since it
+    was taken back, or is the first request for an act for two, whose second request stands as the first person's act.
     `is_passed`: the entry was taken back after later hands had played, and its hand plays after them. `asks`: the
-    passed entries whose hands are asked again from this event on, the last one before their correction.
+    numbers of entries with `is_passed` whose hands are asked again after this event.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Logged(Struct, frozen=True, gc=False):
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """An amount that a correction has changed: positive is paid to the player, negative comes back from him."""
+    """The change of a player's result by a correction: positive is paid to the player, negative comes back from him."""
 
     seat: int
     player: int
@@ -70,7 +70,7 @@ class RoundLog(Struct, frozen=True, gc=False):
     is_over: bool = False
 
     def correctable(self) -> tuple[Logged, ...]:
-        """The entries that a correction may change, in their order."""
+        """The entries that a correction may change or take back, in the order of their events."""
         return tuple(one for one in self.events if one.is_correctable)
 
     def acts(self) -> tuple[Logged, ...]:
@@ -100,7 +100,7 @@ def has_value(log: RoundLog, name: str) -> bool:
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event with these values; None for values that do not fit its fields."""
+    """The event of this type with these values by field name; None for values that do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -119,6 +119,7 @@ def logged(
 ) -> RoundLog:
     """The log with one event more; each act gets the next entry's number, except acts on the log itself.
 
+    `name`: the name of the event's row; `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`);
     `last`: the numbers of the last hold and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)

@@ -1,4 +1,4 @@
-"""The row of one act (`ActRule`), and the guards that it makes from its fields for step, hold and second person.
+"""The row of one act (`ActRule`), and the guards that a row makes for its steps, permission and second person.
 
 A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
 guard (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` depends on the table alone; an `ActGuard` also
@@ -37,7 +37,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 class Case(Struct, Generic[Seen, Asked], frozen=True):
-    """A case of a rule for which a law may have its own clauses: where it is met, its name is added to the rule's."""
+    """A case in which a law may have its own clauses for a rule: where `is_met`, a refusal names `<rule>.<name>`."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -47,7 +47,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """A guard's name, and the rule that its refusal names: `rule`, or without one the guard's name."""
+    """The common part of all guards. A refusal names the rule `rule`, or without one the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -55,12 +55,15 @@ class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
     leaves: LeavesPost | None = None  # True for a post that the guard does not remove from the row
 
     def rule_in(self, _state: Seen) -> str:
-        """The rule that a refusal names."""
+        """The name of the rule that a refusal by this guard gives."""
         return self.rule or self.name
 
 
 class Guard(Statement[Seen], frozen=True):
-    """A guard on the table alone; `says` gives the values of its sentences."""
+    """A guard on the table alone.
+
+    `holds`: True where the act may be done; `says`: the values of the guard's sentences.
+    """
 
     name: str
     holds: Callable[[Seen], bool]
@@ -68,10 +71,10 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: asked while no act is given, True where some act could pass.
+    """A guard on table and act. `possible`: True where some act could pass; asked while no act is given.
 
-    `answered`: judges several rules at once and returns the name of the first broken one. It is called once for all
-    guards that share it, and such a guard is met unless the answer is its own name.
+    `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
+    once for all guards that share it, and a guard with it is met unless the answer is its own name.
     """
 
     name: str
@@ -84,7 +87,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must ask, too, to complete the waiting act of this name; empty where no such act waits."""
+    """The posts of which one must repeat the waiting request for the act of this name; empty where none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
@@ -103,13 +106,13 @@ AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
 
 
 class StepGuard(Guard[State], frozen=True):
-    """A guard that holds while session or round is at a step of the act."""
+    """A guard that is met while session or round is at a step at which the act is possible."""
 
     why: ClassVar[Why] = Why.STEP
 
 
 class HoldGuard(Guard[State], frozen=True, kw_only=True):
-    """A guard that holds while no hold takes the permission away; its rule is the forbidding hold's."""
+    """A guard that is met while no hold takes the permission away; a refusal names the rule of the forbidding hold."""
 
     why: ClassVar[Why] = Why.HOLD
     permission: Permission
@@ -120,9 +123,9 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """A guard that holds while no open hold takes this permission away.
+    """A guard that is met while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it holds despite every hold.
+    `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it is met despite every hold.
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -133,7 +136,10 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
 
 
 def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the session: one of the steps `at`, or one from which the trigger `at` leads on."""
+    """A guard on the session's step: one of the steps `at`, or one from which the trigger `at` leads on.
+
+    `rule`: the rule that a refusal names.
+    """
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
         return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
@@ -147,7 +153,10 @@ def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[St
 
 
 def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the step of the round: one of the steps `at`, or one from which the trigger `at` leads on."""
+    """A guard on the round's step: one of the steps `at`, or one from which the trigger `at` leads on.
+
+    `rule`: the rule that a refusal names.
+    """
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
@@ -172,7 +181,7 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 
 
 def another_person_guard(name: str) -> ActGuard[State, Act]:
-    """A guard that keeps a person from completing his own request."""
+    """A guard that keeps a person from completing his own request for the act `name`."""
 
     def holds(state: State, act: Act) -> bool:
         asked = (name, values_of(act), act.person)
@@ -182,7 +191,7 @@ def another_person_guard(name: str) -> ActGuard[State, Act]:
 
 
 class SecondPersonError(Exception):
-    """Raised for a row with a second person where its money needs none, or without one where its money needs one."""
+    """Raised for a row that names no second person though its `money` needs one, or names one without need."""
 
 
 ActT = TypeVar("ActT", bound=Act)
@@ -190,11 +199,11 @@ Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """A function that returns the state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""A function that returns another state for an allowed act that the figures contradict; None where they agree."""
+"""A function that gives another state for an allowed act that the table's record contradicts; None where both agree."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
-    """Returns the state unchanged: the effect of an act that only moves session or round."""
+    """The state unchanged: the effect of an act that only moves session or round."""
     return state
 
 
@@ -202,8 +211,9 @@ def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
 class ActRule(Generic[StateT, ActT]):
     """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
 
-    `guards` are evaluated first to last, then the steps, then the holds. Then the row's triggers move session and
-    round, and `effect` changes the rest. Where `instead` gives a state, that state is the result, without a move.
+    The order of evaluation: `guards`, the second person, the steps of session and round, the permission `needs`,
+    `devices`, `last`. An allowed act is done in this order: the row's triggers move session and round, and `effect`
+    changes the rest. Where `instead` gives a state, that state is the result, without a move.
     """
 
     name: str
@@ -258,7 +268,7 @@ class ActRule(Generic[StateT, ActT]):
         return tuple(role for role in named if all(leaves(setup, role) for leaves in self._of_posts))
 
     def named_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that the row names at this table."""
+        """The posts that the row names at this table, before any guard removes one."""
         is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 

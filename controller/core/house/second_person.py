@@ -19,7 +19,7 @@ from controller.core.words import Role, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where this act completes a waiting act: by another person, of a second post, with the same values."""
+    """True where this act completes a waiting one: by another person, of a second post, with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -33,7 +33,7 @@ def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bo
 
 
 def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """Makes the act wait for its second person, in place of an earlier request with other values."""
+    """The state in which this request waits for a second person, in place of an earlier request for the same act."""
     seconds = () if rule.second is None else roles_in(state.setup, rule.second.who)
     others = seconds if act.role not in seconds else tuple(dict.fromkeys((*rule.named_in(state.setup), *seconds)))
     waiting = Waiting(rule.name, values_of(act), act.person, act.role, others, at_ms)
@@ -61,19 +61,19 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
 
 
 def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """Ends all waits for a second person; called where session or round has moved to another step."""
+    """The state in which no act waits for a second person; called where session or round has moved to another step."""
     return with_house(after, waiting=())
 
 
 def lapse_relieved(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """Ends the waits of a dealer who has left the table; called where people come or go."""
+    """The state without waiting requests of a dealer who has left the table; called where people come or go."""
     dealer = dealer_at_table(after)
     left = tuple(one for one in after.house.waiting if one.role is not Role.DEALER or one.person == dealer)
     return after if left == after.house.waiting else with_house(after, waiting=left)
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:
-    """Notices of acts that begin to wait for a second person."""
+    """A notice for each act that begins to wait for a second person."""
     new = [one for one in after.house.waiting if one not in before.house.waiting]
     return [
         Notice("second-person-asked", (("act", one.act), ("role", one.role.value), ("who", _roles(one)))) for one in new

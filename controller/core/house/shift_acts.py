@@ -70,7 +70,7 @@ def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> Stat
 
 
 def of_shift(before: State, after: State) -> list[Notice]:
-    """The notice of a shift that was handed over for signature, or taken over; empty where the shift is unchanged."""
+    """The notice that a shift was handed over for the second signature, or taken over; empty after any other event."""
     was, now = shift_of(before), shift_of(after)
     if now.number > was.number:
         return [Notice("shift-taken-over", (("number", str(now.number)),))]

@@ -39,7 +39,7 @@ class StateSign(Act, frozen=True):
 
 
 def with_sign_report(state: StateT, status: SignStatus | None) -> StateT:
-    """Keeps the sign's report of its amount; None has no effect."""
+    """The state with the sign's report of its amount; unchanged for None."""
     if status is None:
         return state
     known = state.devices.display
@@ -69,7 +69,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """Keeps the time since which the sign shows a wrong amount; none while it agrees or shows its fault message.
+    """The state with the time since which the sign shows a wrong amount; none while it agrees or shows its fault.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """
@@ -90,7 +90,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """Marks the sign as stale, since it did not follow in time; puts the pool in doubt where the sign promises more."""
+    """The state with a stale sign, which did not follow in time; the pool is in doubt where the sign promises more."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -111,7 +111,7 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """Keeps the result of a person's reading: the sign shows the right amount, or not.
+    """The state with the result of a person's reading: the sign shows the right amount, or not.
 
     A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """

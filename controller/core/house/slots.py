@@ -15,7 +15,7 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """Keeps the slots' report, and ends a due collection that they have made; None has no effect.
+    """The state with the slots' report, and without a due collection that they have made; unchanged for None.
 
     `are_others`: the report is of other slots, which never made that collection.
     """

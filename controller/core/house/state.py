@@ -1,4 +1,4 @@
-"""The state of every table: its session, its people, its holds and duties; its devices' last reports."""
+"""The part of a table's state that is the same for every game: session, people, holds, duties, devices."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -64,7 +64,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that people still owe; it forbids only the final closing report (pt.bj.51b)."""
+    """A report that people still owe; while one is open, a session's end is reported only provisionally (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -74,7 +74,7 @@ class Duty(Struct, frozen=True, gc=False):
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """A person at this table for one operation; each allowed act of the person confirms the presence."""
+    """A person signed in at this table for one operation. `confirmed_ms`: the time of his last allowed act."""
 
     person: Person
     role: Role
@@ -84,9 +84,10 @@ class Presence(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """The device at a port, and the number of its last recorded event, so that none is recorded twice.
+    """The table's record of one device, and of the events recorded from it, so that none is recorded twice.
 
-    `awaited`: the number of the last overdue event; 0: none. `version`: model and firmware.
+    `taken`, `awaited`: the numbers of its last recorded and its last overdue event, 0: none. `version`: model,
+    firmware.
     """
 
     connected: bool = False
@@ -105,7 +106,7 @@ class Known(Struct, frozen=True, gc=False):
 
 
 class ShufflerKnown(Known, frozen=True, gc=False):
-    """The table's knowledge of its shuffler. `counted_*`: the device's counts up to which the book has followed."""
+    """The table's knowledge of its shuffler. `counted_*`: the device's counts that the book already includes."""
 
     counted_in: int = 0
     counted_out: int = 0
@@ -139,7 +140,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """The values that the display of chip values reports, by colour; empty where they are unknown."""
+    """The table's knowledge of the display of chip values. `values`: by colour, as reported; empty where unknown."""
 
     values: tuple[Cents, ...] = ()
     differs_ms: TableMs | None = None  # the time since which it has shown other values than the players'
@@ -158,10 +159,10 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; no decision uses them.
+    """Counts for reports; `loads` and `failed_loads`, which are those of the session, also decide on acts and facts.
 
-    `loads` and `failed_loads` are those of the session, all others of the table's life. `drawn`: cards that came out of
-    the machine in play, including burnt cards and cards for no hand.
+    All others are of the table's life. `drawn`: cards that came out of the machine in play, including burnt cards and
+    cards for no hand.
     """
 
     rounds: int = 0
@@ -178,9 +179,9 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round that every game has; each game adds fields of its own.
+    """The part of a round's state that every game has; each game adds fields of its own.
 
-    A new round begins with a new value.
+    Each round begins with a new GameState.
     """
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
@@ -191,7 +192,7 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An act for which the first of two people has asked; `second`: the posts of which one must ask for the same."""
+    """The first person's request for an act that needs two. `second`: the posts of which one must ask for the same."""
 
     act: str
     values: tuple[str, ...]
@@ -204,7 +205,8 @@ class Waiting(Struct, frozen=True, gc=False):
 class Shift(Struct, frozen=True, gc=False):
     """The table's shift. `number`: the number of hand-overs with both signatures.
 
-    `by`: the person who has signed first; `matters`: the names of the matters that were open then.
+    `by`: the first signer of the present hand-over, None without one; `matters`: the matters that were open when he
+    signed.
     """
 
     number: int = 0
@@ -213,7 +215,7 @@ class Shift(Struct, frozen=True, gc=False):
 
 
 class House(Struct, frozen=True, gc=False):
-    """The part of every table's state: session, holds, duties, people present, jackpot."""
+    """The part of the state that is the same for every game: session, holds, duties, people present, jackpot."""
 
     start_number: int = 0
     session: SessionPhase = SessionPhase.CLOSED
@@ -265,7 +267,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
 
 
 class Due(NamedTuple):
-    """An amount that a player is paid at a seat (positive) or loses there, in cents and fractions of a cent."""
+    """An amount that a player is paid (positive) or loses, in cents and fractions of a cent. `seat`: 0 at a wheel."""
 
     seat: int
     player: int
@@ -274,7 +276,7 @@ class Due(NamedTuple):
 
 
 class State(Struct, frozen=True, gc=False):
-    """The whole state of a table as one frozen value. Each game has its own round, and custody if it has cards.
+    """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards.
 
     No sets, no floats, no clock: equal states have one canonical encoding, and with it one digest.
     """
@@ -290,30 +292,33 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True during supervised work of this operation."""
+        """True while cards are handled for this loading or unloading; always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts that players have been paid or have lost in this round until now; each game has its own."""
+        """The amounts of each player in this round, or in the last round until the next bets; empty without money."""
         return ()
 
     def lying(self) -> tuple[int, ...]:
-        """The seat of each card on the table, in the order of the deal; the bank is 0."""
+        """The seat of each card on the table, in the order of the deal; the bank is 0. Empty without cards."""
         return ()
 
     def lying_aside(self) -> bool:
-        """True where a misdealt card waits, unseen, for the next seat that asks."""
+        """True where a card dealt by mistake is laid aside for the next seat that asks."""
         return False
 
 
 StateT = TypeVar("StateT", bound=State)
-"""The state of the present game; a function of the house returns the type of its argument."""
+"""The type of a game's state: a function of the house returns a state of the type that it was given."""
 
 Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that replaces values in the part of a state at `path`, and returns the new state."""
+    """Returns a function that gives the state with other values in the part at `path`.
+
+    `_part`: the type of that part.
+    """
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
@@ -342,13 +347,16 @@ _WITH_LINK: Final[Mapping[Device, Callable[..., Any]]] = {
 
 
 def link_of(state: State, device: Device) -> Link:
-    """The link at the port for this kind of device."""
+    """The table's record of the device of this kind."""
     link: Link = _LINKS[device](state)
     return link
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The link to an identified device; `taken` continues only for the same device in the same boot."""
+    """The record of a device that has identified itself; `before`: the record until then.
+
+    `taken` goes on only for the same device in the same boot, else it begins at 0.
+    """
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
     taken = before.taken if is_same else 0
@@ -356,31 +364,31 @@ def link_to(event: DeviceConnected, before: Link) -> Link:
 
 
 def with_link(state: StateT, device: Device, link: Link) -> StateT:
-    """The state with this link to the device."""
+    """The state with this record of the device."""
     changed: StateT = _WITH_LINK[device](state, link=link)
     return changed
 
 
 def without_links(state: StateT) -> StateT:
-    """The state in which no device is connected."""
+    """The state in which every device counts as not connected; the rest of each device's record stays."""
     for device in KNOWN_AS:
         state = with_link(state, device, replace(link_of(state, device), connected=False))
     return state
 
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:
-    """The state without the round's values; its number stays, and so does its phase unless `over`."""
+    """The state with the round's values emptied, except its number and its step; with `over` the step is idle."""
     phase = state.game.MACHINE.initial if over else state.game.phase
     return replace(state, game=type(state.game)(phase=phase, number=state.game.number))
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads; unchanged where it leads nowhere."""
+    """The state with the session at the step to which this trigger leads; unchanged where the table has no such row."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads; unchanged where it leads nowhere."""
+    """The state with the round at the step to which this trigger leads; unchanged where the table has no such row."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

@@ -74,7 +74,7 @@ DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
 
 
 class Beside(Struct, Generic[StateT, DesiredT], frozen=True):
-    """A wish that follows from the wish for another kind of device, where the table has that kind, too."""
+    """A wish that follows from the state and the wish for the device `other`, at a table that has this other device."""
 
     other: Device
     desired: Callable[[StateT, Any], DesiredT]
@@ -127,7 +127,10 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """Joins two wishes: permits only what both permit for one device and boot, protects where either protects."""
+    """The joined wishes, which permit only what both permit for one device and boot, and protect where either does.
+
+    `permitted`: the wishes at the last durable state; `latest`: those at the latest state.
+    """
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:
         was, now = permitted.devices[rule.device], latest.devices[rule.device]

@@ -4,11 +4,11 @@ The work begins at the state before the first event of the log. Each event is de
 entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
 amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
 table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
-again, such as a card that came for the entry, depends on it, and people decide the incident (make-ruling).
+again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
-that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on it is
-asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
+that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on that
+hand is asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
 
 The two people of a correction stand for the two people of each act that is computed again. The first half of such an
 act has no effect by itself, and an amount that needs two people now has their word.
@@ -62,9 +62,10 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 
 
 def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    """The round as played by this log, which was corrected in the entries `meant`; or the first obstacle to that.
+    """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle to that.
 
-    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last.
+    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last. If
+    that fails, too, the first obstacle is the result.
     """
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
@@ -206,7 +207,7 @@ def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
-    """The amounts that a correction has changed, by hand and player."""
+    """The change of each hand's and player's amount by a correction; amounts that stay the same are left out."""
     return tuple(_differences(before, after))
 
 

@@ -1,1 +1,1 @@
-"""Blackjack: bets, deal, turns, corrections."""
+"""The game of blackjack: its bets, deal, decisions, settlement, jackpot and corrections."""

@@ -26,9 +26,10 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, 
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """The cards of a deal: seats ascending, the bank, the seats `again`, and the bank's hole card where it has one.
+    """The cards of a deal: to `seats`, the bank, the seats `again`, and the bank's hole card where it has one.
 
-    pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, after the players' last cards.
+    The bank's second card comes face down with the players' second cards (pt.bj.17a-b), or after the players' last
+    cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
@@ -49,7 +50,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """The card that the round owes now; None without one."""
+    """The card that the round owes now; None without one, and while jackpot chips must be collected first."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -94,7 +95,7 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """False for the bank's hole card, and for a player's card in a deal that the profile has face down (mo.5.2)."""
+    """False for the hole card, for a burnt card, and for a player's card while the profile deals face down (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK
@@ -122,7 +123,7 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Begins a round and counts it; the last round's unread cards are forgotten, since they lie in the rack by now.
+    """The state of the next round, which is counted; cards that the reader missed in the last one are forgotten.
 
     A card laid aside in the last round is dealt as the first one.
     """

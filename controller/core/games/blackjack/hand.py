@@ -154,7 +154,10 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """The rule against splitting this hand; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
+    """The rule against splitting this hand; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a).
+
+    `hands`: the number of hands of its place.
+    """
     return _against_splitting(hand, hands, rules.figures)
 
 

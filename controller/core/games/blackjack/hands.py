@@ -28,7 +28,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player, by a number of his own in the round; `seat`: his seat, None for a standing player."""
+    """A player who bets. `number`: a number that only he has in the round; `seat`: None for a standing player."""
 
     number: int
     seat: int | None = None
@@ -79,7 +79,7 @@ def _highest(place: BettingPlace) -> list[Bettor]:
 
 
 class HandId(Struct, frozen=True, gc=False):
-    """A seat's hand; 1 is the hand as dealt, higher numbers came from pairs."""
+    """The identity of a hand: its seat and its number there, 1 as dealt, a higher number for a hand from a pair."""
 
     seat: int
     index: int = 1
@@ -100,8 +100,8 @@ class Insurance(Struct, frozen=True, gc=False):
 class SideStake(Struct, frozen=True, gc=False):
     """One side bet on a place.
 
-    `of`: the hand for whose next pair a new stake was laid, where the profile offers one; `hands`: the place's hands at
-    that time.
+    `of`: the number of the hand for whose next pair a new stake was laid, where the profile offers one, else None;
+    `hands`: the number of the place's hands at that time.
     """
 
     seat: int
@@ -114,10 +114,10 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class Waiting(StrEnum):
-    """The hands before which a passed-over hand does not play."""
+    """The turn of a hand whose decision was taken back after later hands had played."""
 
-    LAST = "last"  # all hands, until its decision was taken back
-    NEXT = "next"  # a hand that plays already; it is asked before those that do not
+    LAST = "last"  # after all other hands
+    NEXT = "next"  # after a hand that plays already, before those that do not
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
@@ -199,7 +199,7 @@ def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stak
 
 
 def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
-    """The takings after one more settled round."""
+    """The takings after one more settled round; `brought`: the results of its stakes."""
     bank = Fraction(takings.bank.pays, takings.bank.of) - total_of(brought)
     return Takings(Rate(bank.numerator, bank.denominator), brought)
 

@@ -109,7 +109,7 @@ _FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for paym
 
 
 def rule_of(payment: Payment) -> str:
-    """The rule under which a law's profile has the clause of a payment."""
+    """The name of the rule under which a law's profile has the clause of this payment."""
     return f"payment.{payment.value}"
 
 

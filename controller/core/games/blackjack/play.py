@@ -20,15 +20,15 @@ def stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """The state with the jackpot bets and the stakes of open plays returned; amounts of lost or collected hands stand.
+    """The state with jackpot bets and the stakes of hands not yet lost, paid or collected returned.
 
-    br.play.6, br.dev.3b.
+    The amounts of other hands stand (br.play.6, br.dev.3b).
     """
     return _brings(state, _ended(state))
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """The seats with an open play; where hands are not followed, the seats whose cards were not collected."""
+    """The seats with a hand not yet lost, paid or collected; without followed hands, those with uncollected cards."""
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}
     return tuple(seat for seat in seats_in_play(state) if not hands or seat in still_open)

@@ -70,7 +70,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Keeps the cards of these hands in their records when they are taken away."""
+    """The state whose records keep the cards of these hands, which are taken away."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
@@ -78,14 +78,14 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """Makes the amounts of all stakes final, in the bank's takings; unchanged where the table follows cards alone."""
+    """The state with the amounts of all stakes final, in the bank's takings; unchanged without followed hands."""
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
 
 
 def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """True where one player is paid an amount from which the casino asks for a second person; 0: for none."""
+    """True where one player is paid at least the profile's amount for a second person; False where it has none."""
     least, table = state.setup.parameters.second_person_payment_cents, state.table
     if not least or table is None:
         return False
@@ -97,7 +97,7 @@ def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
-    """Makes the amounts final and counts the round; a card laid aside for it goes to the rack, as no player can ask."""
+    """The state after the settlement: amounts are final, the round counts, a card laid aside for it is discarded."""
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
@@ -105,7 +105,7 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Moves the cards of the ended hands from the table to the rack.
+    """The state with the cards of the ended hands moved from the table to the rack.
 
     The record of the seats that asked for cards stays (pt.bj.18c, 22a).
     """

@@ -26,7 +26,7 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """The cents on the table."""
+        """The whole stake in cents: twice the first stake where it was doubled."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 

@@ -21,9 +21,9 @@ class SideBet(StrEnum):
 
 
 def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:
-    """The amount of a stake on any pair, by the two first cards of a dealt or split hand.
+    """The amount of a stake on any pair, by two cards: the first ones of a place, or those of a pair after a split.
 
-    mo.13.1.1, mo.13.1.2, mo.14.1.
+    mo.13.1.1, mo.13.1.2, mo.14.1. `is_split`: the pair came after a split.
     """
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())

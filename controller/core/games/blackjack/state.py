@@ -14,7 +14,7 @@ from controller.core.words import RoundPhase
 
 
 class Round(CardRound, frozen=True, gc=False):
-    """One round, from the bets to the cards put back; its state is made and dropped as a whole."""
+    """The state of one round, from the bets until its cards are collected or put back."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = ROUND
 
@@ -23,7 +23,7 @@ class Round(CardRound, frozen=True, gc=False):
 
 
 class BlackjackState(CardState, frozen=True, gc=False):
-    """The state of a table of blackjack."""
+    """The whole state of a table of blackjack. `takings`: the bank's result, which outlives the rounds."""
 
     game: Round = Round()
     takings: Takings = Takings()

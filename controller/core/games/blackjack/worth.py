@@ -1,8 +1,8 @@
-"""A round's worth by its cards and stakes: the turn, the cards of each hand, the amount of each bet.
+"""The results of a round by its cards and stakes: the turn, the cards of each hand, the amount of each bet.
 
 A hand's record has people's decisions, and the round has its cards. The end of a hand, and every amount, are computed
 from both, so that a correction of a card corrects them, too. A hand with an unknown card is not judged: an irregular
-one is found when its cards are shown.
+hand is found when its cards are shown.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Table:
         return {one.id: one for one in self.stakes.hands}
 
     def at(self, seat: int) -> tuple[PlayedHand, ...]:
-        """The hands of a seat."""
+        """The hands of a seat, in their order of play; empty without any."""
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:

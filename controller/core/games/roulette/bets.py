@@ -56,7 +56,7 @@ def stake_of(state: RouletteState, act: Placing) -> Stake:
 
 
 def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
-    """The stake of so many chips of the player's own colour."""
+    """The stake of so many chips of this player's colour on a bet; worth 0 where the player has no colour."""
     player = state.player(number)
     value = player.value if player else Cents(0)
     return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)

@@ -153,7 +153,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """Gives the player the colour, and lowers the number of waiting players by one."""
+    """The state in which the player has the colour, and one player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
 
@@ -172,7 +172,7 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateChips) -> bool:
-    """True where the chips are worth an amount from which the casino asks for a second person."""
+    """True where the chips are worth at least the profile's amount for a second person; False where it has none."""
     match act:
         case ExchangeChips(player=number, chips=chips):
             player = state.player(number)
@@ -183,7 +183,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateCh
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """Exchanges the chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
+    """The state after an exchange of chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -195,7 +195,10 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """Exchanges the chips at the table's minimum, whatever their earlier worth (pt.rou.12c, pt.rou.15b)."""
+    """The state after an exchange at the table's minimum for each chip, whatever its earlier worth.
+
+    pt.rou.12c, 15b.
+    """
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
 
@@ -207,7 +210,7 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """Marks the colour as lost for each player who has not bet for `idle_spins` spins in a row (pt.rou.12b).
+    """The state in which a player loses his colour who has not bet for `idle_spins` spins in a row (pt.rou.12b).
 
     Called only while other players wait for a colour.
     """

@@ -77,7 +77,7 @@ class Bet(Struct, frozen=True, gc=False):
 
 
 OF_THE_WHEEL: Final = (Group.SERIES, Group.NEIGHBOURS)
-"""Bets on numbers by their place on the wheel; only with the French order."""
+"""The groups of bets on numbers by their place on the wheel; only with the French order."""
 
 _GROUP_OF: Final = {
     Chance.STRAIGHT: Group.STRAIGHTS,
@@ -119,7 +119,7 @@ def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
 
 
 def is_of_the_wheel(name: str) -> bool:
-    """True where the name is that of a series or of a number with its neighbours, possible here or not."""
+    """True for the name of a series or of a number with its neighbours, even at a wheel that takes no such bets."""
     return name in SERIES or name.startswith("neighbours-")
 
 

@@ -41,7 +41,7 @@ class ContestSpin(Act, frozen=True):
 
 
 class RuleOnSpin(Act, frozen=True):
-    """The decision on an irregular spin. `number`: the ball's resting place; None where it is not known."""
+    """The decision on an irregular spin. `number`: the number on which the ball rests; None where it is not known."""
 
     outcome: SpinOutcome
     number: int | None = None
@@ -52,7 +52,7 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `unsafe`: neither the staff alone nor the record can do it safely."""
+    """Moved chips were laid back. `unsafe`: neither the staff's word nor the record is safe."""
 
     by: Restored
     unsafe: bool | None = None
@@ -122,7 +122,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """Applies the decision, and ends the holds for the spin; going on may also correct the last number of the wheel.
+    """The state after the decision, without the holds for the spin; going on may also correct the wheel's last number.
 
     A contested spin is first put back to the time before its number (`reopened`), unless play goes on.
     """
@@ -161,7 +161,7 @@ def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> Roul
 
 
 def decide_claim(state: RouletteState, _act: DecideClaim, _at_ms: TableMs) -> RouletteState:
-    """Ends the hold of the oldest complaint."""
+    """The state without the hold of the oldest complaint."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
 

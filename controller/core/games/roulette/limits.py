@@ -22,7 +22,7 @@ Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
 """A function that is True where a stake may be added to the stakes on the cloth.
 
-Only `is_on_the_cloth` is False for an unknown bet.
+`is_on_the_cloth` refuses a bet that is unknown to the table; no other statement need do so.
 """
 
 
@@ -32,7 +32,7 @@ def value_is_possible(cents: int, rules: WheelRules) -> bool:
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """True for the table's minimum, and for the values that it posts (pt.rou.9b)."""
+    """True for the table's minimum, and for each value that the table posts (pt.rou.9b)."""
     return cents in {rules.limits.minimum, *rules.chip_values}
 
 
@@ -62,7 +62,7 @@ def of_own_chips(group: Group) -> Statement:
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that a bet has its own number of chips or a multiple of it (pt.rou.25b, pt.rou.32c).
+    """The statement that chips of a colour are the bet's own number of chips or a multiple (pt.rou.25b, pt.rou.32c).
 
     It is about bets of `group`; None: about all bets but series and neighbours.
     """
@@ -94,7 +94,7 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True while the player's chips on a series are within its most chips, whatever they are worth (pt.rou.32c)."""
+    """True while a player's chips on a series are within the profile's most, whatever they are worth (pt.rou.32c)."""
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,

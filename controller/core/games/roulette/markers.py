@@ -18,7 +18,7 @@ from controller.core.house.wanted import DeviceRule, MarkersDesired, basis_of
 from controller.core.words import Cents, Device, DutyKind, SessionPhase, TableMs, Timer
 
 MARKERS_DUE_MS: Final = 5_000
-"""The milliseconds in which the markers follow, as long as for a jackpot's sign (house/sign.py)."""
+"""The milliseconds in which the markers must show new values, as long as for a jackpot's sign (house/sign.py)."""
 BLANK: Final = Cents(0)
 
 
@@ -29,7 +29,7 @@ class ValuesShown(Fact, frozen=True):
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """The values that the markers should show, in the order of the colours."""
+    """The values that the markers should show, in the order of the colours; 0 for a colour without a player."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
@@ -65,7 +65,7 @@ def connected(state: RouletteState, event: DeviceConnected, _at_ms: TableMs) -> 
 
 
 def lost(state: RouletteState, event: DeviceLost | DeviceRefused, _at_ms: TableMs) -> RouletteState:
-    """Notes the disconnected display, whose values are unknown from now on."""
+    """The state with a disconnected display, whose values are unknown from now on."""
     link = link_of(state, event.device)
     return with_markers(with_link(state, event.device, replace(link, connected=False)), values=())
 
@@ -86,7 +86,7 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Keeps the time since which a marker shows a wrong value in a session, until the markers count as late."""
+    """The state with the time since which a marker shows a wrong value in a session, until markers count as late."""
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
         return _known(after, replace(known, differs_ms=None, is_stale=False))
@@ -105,7 +105,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Marks the markers as late, and opens a duty for the room manager, since they have not followed in time."""
+    """The state with late markers, which have not followed in time, and a duty for the room manager."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 

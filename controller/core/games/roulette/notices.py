@@ -82,7 +82,7 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Notices of a ball or dealer whose time is over, of a dealer's nearly over, and of a changed ball.
+    """Notices that a ball's or dealer's time is over, that a dealer's is nearly over, or that the ball was changed.
 
     pt.rou.17b, pt.rou.33.
     """

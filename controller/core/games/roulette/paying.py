@@ -75,7 +75,7 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True where a player to be paid has prizes of the spin that reach the amount for two people."""
+    """True where prizes of a player to be paid reach the profile's amount for two people; False where it has none."""
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
         return False
@@ -84,7 +84,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Notes the payment of one player or of all; with the last player the whole group is paid."""
+    """The state with the prizes of one player, or of all, marked as paid; with the last player the whole group is."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -93,7 +93,7 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Ends the round and counts it; the players' amounts stay known, as they can be corrected until the next bet."""
+    """The state after the spin, which is counted; the players' amounts can be corrected until the next bet."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

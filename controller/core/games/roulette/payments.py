@@ -32,7 +32,7 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The paid prizes of a spin: those of the groups before `group`, and in it those of `players` (pt.rou.29b, 30b)."""
+    """The paid prizes of a spin: all groups before `group`, and of `group` those of `players` (pt.rou.29b, 30b)."""
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
@@ -50,7 +50,7 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """The money of a spin: prizes in the order of payment, the bank's takings, and the chips that stay."""
+    """The money of a spin: prizes in the order of payment, the cents that bets have lost, and the chips that stay."""
 
     prizes: tuple[Prize, ...] = ()
     lost: Cents = Cents(0)
@@ -72,7 +72,7 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def rule_of(group: Group) -> str:
-    """The rule under which a law's profile has the clause of a group's payment."""
+    """The name of the rule under which a law's profile has the clause of this group's payment."""
     return f"payment.{group.value}"
 
 

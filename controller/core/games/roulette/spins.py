@@ -91,7 +91,10 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True for the direction other than that of the last launch; after a null spin it may be free (pt.rou.21a)."""
+    """True for the direction against the last launch; for both after a null spin, where the profile leaves it free.
+
+    pt.rou.21a.
+    """
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
 
@@ -162,7 +165,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """Begins a new spin; after a null spin, once the ball was put back, the same spin begins again under its number."""
+    """The state of a new spin; after a null spin, once the ball was put back, of the same spin under its number."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -170,18 +173,18 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """Declares the spin null and counts it as voided: it has no result, and bets may be changed again (pt.rou.22b)."""
+    """The state with a null spin, counted as voided: it has no result, and bets may change again (pt.rou.22b)."""
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 
 
 def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
-    """Puts the ball back on the last number; before any spin, on the number that the supervisor names."""
+    """The state with the ball on the last number; before any spin, on the number that the supervisor names."""
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
-    """Decides the spin: lost bets are the bank's; each player without a bet is one spin nearer to losing his colour."""
+    """The state after the number: lost bets are the bank's; a player without a bet is nearer to losing his colour."""
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
     game = replace(state.game, result=act.number, number_before=state.wheel.last_number)
     state = with_wheel(replace(state, game=game), last_number=act.number)
@@ -208,7 +211,7 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """Moves the spin back to the time before its number or null spin was entered (pt.rou.23, 27).
+    """The state as before the spin's number or null spin was entered (pt.rou.23, 27).
 
     The chips are back on the cloth, and prizes that were paid must be returned.
     """

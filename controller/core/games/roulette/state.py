@@ -63,7 +63,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """Ball, direction and last number, from spin to spin; they begin anew with a session."""
+    """The ball, its direction and the last number, which outlive a spin and begin anew with a session."""
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
@@ -93,7 +93,7 @@ class Handed(Struct, frozen=True, gc=False):
 
 
 class Spin(GameState, frozen=True, gc=False):
-    """One spin, from the launch to the last payment; its state is made and dropped as a whole."""
+    """The state of one spin, from the launch to the last payment; before it, the chips exchanged since the last one."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 
@@ -110,7 +110,7 @@ class Spin(GameState, frozen=True, gc=False):
 
 
 class Brought(Struct, frozen=True, gc=False):
-    """A player's result of a spin, in half cents."""
+    """One amount of a player's result of a spin, in half cents."""
 
     player: int
     half_cents: int
@@ -119,7 +119,7 @@ class Brought(Struct, frozen=True, gc=False):
 class Takings(Struct, frozen=True, gc=False):
     """The bank's result since the session began, in half cents, since half of an odd stake is paid exactly.
 
-    `last`: the players' results of the last paid spin.
+    `last`: the amounts of the last paid spin, and of chips exchanged before its payment.
     """
 
     spins: int = 0
@@ -128,7 +128,10 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 class RouletteState(State, frozen=True, gc=False):
-    """The state of a table of roulette."""
+    """The whole state of a table of roulette.
+
+    `game`: the spin; `spinner`: the dealer who launches, None without one.
+    """
 
     game: Spin = Spin()
     wheel: Wheel = Wheel()
@@ -148,7 +151,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def colours(self) -> tuple[ChipColour, ...]:
-        """The colours that the table has."""
+        """The colours of chips that the table has: the first ones, as many as its seats."""
         return tuple(ChipColour)[: self.setup.seats]
 
     def player(self, number: int) -> Player | None:
@@ -160,8 +163,8 @@ class RouletteState(State, frozen=True, gc=False):
     def due(self) -> tuple[Due, ...]:
         """The amounts that make up each player's result: cents that he got for chips, and paid prizes less lost bets.
 
-        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are the results
-        of the last spin, and the cents for chips changed since then.
+        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are those of the
+        last spin, and the cents for chips exchanged since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)

@@ -34,7 +34,7 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """The stakes besides the stated one: those on the cloth, or once a number has come those that lay there then."""
+    """The stakes besides the stated one: those on the cloth, or once a number came those that lay there by then."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
@@ -96,7 +96,7 @@ TO_STATE: Final = (
 
 
 def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
-    """Replaces the bet; after the number has come, prizes and the bank's takings are computed again."""
+    """The state with the stated bet; after the number has come, prizes and the bank's takings are computed again."""
     stake = stated(state, act)
     laid = (*others(state, act), *((stake,) if stake.cents else ()))
     if state.game.settled is None or state.game.result is None:

@@ -58,7 +58,10 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Spins passed without a report. `games`: their number, None where unknown; `number`: that on the wheel now."""
+    """Spins passed without a report.
+
+    `games`: how many, None where unknown; `number`: that on which the ball lies now.
+    """
 
     games: int | None
     number: int | None
@@ -135,7 +138,7 @@ def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
 
 
 def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
-    """Closes the bets, whether the dealer has announced it or not (pt.rou.20)."""
+    """The state with closed bets, announced by the dealer or not (pt.rou.20)."""
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
@@ -152,7 +155,8 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Closes the bets and records a regular spin's number; any other end, or a null spin asked for, holds the table.
+    """The state with closed bets and a regular spin's number; any other end, or a null spin asked for, raises a hold.
+
     After a null spin the wheel's report has no effect (pt.rou.22b).
     """
     if state.game.phase is R.NULL_SPIN:
@@ -188,12 +192,15 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """In a session holds the table, since spins may pass unseen from now on, and the wheel keeps none of them."""
+    """The state without the wheel's line; in a session with a hold, since spins may pass unseen from now on."""
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """Records a start: spins may have passed unseen, since a wheel keeps none; the displayed values are unknown."""
+    """The state after a start: the displayed values are unknown, and a wheel with a line must be heard again.
+
+    In a session such a wheel is a reason for a hold: spins may have passed unseen, since the wheel keeps none.
+    """
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
@@ -228,7 +235,7 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins the hour of a new dealer; the same dealer continues his hour when he comes back (pt.rou.33).
+    """The state in which a new dealer's hour begins; the same dealer continues his hour when he comes back (pt.rou.33).
 
     The hour ends at a closed table without a dealer.
     """
@@ -241,7 +248,7 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Begins players, chips and takings anew, with the other ball, as a session opens.
+    """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
     The wheel's line stays connected.
     """

@@ -58,7 +58,7 @@ BETTOR_HAS_A_PLACE_LEFT: Final = PlayRule("bettor_has_a_place_left")
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """A bet that a player wants to lay. `places`: the number of other places on which he has bets."""
+    """A bet that a player wants to lay. `places`: the number of other places on which this player has bets."""
 
     bettor: Bettor
     amount: Cents
@@ -153,7 +153,7 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place with its present bets and `more`, and its holder."""
+    """The place at this seat with its present bets, the bets `more` behind them, and its holder."""
     places = state.game.stakes.places
     place = next((one for one in places if one.seat == seat), BettingPlace(seat))
     place = replace(place, bets=(*place.bets, *more))
@@ -215,7 +215,7 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Removes the player's bets on the place, and the side bets and chips that need them.
+    """The state without the player's bets on the place, and without the side bets and chips that need them.
 
     Without any bet left the round is cancelled.
     """

@@ -85,7 +85,7 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
 
 
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
-    """Ends the stake: the pairs that have won are paid, and no later pair is."""
+    """The state with this stake taken down: pairs that have won are paid, no later pair is; unchanged without it."""
     meant, table = stake_that_stays_up(state, act), state.table
     if meant is None or table is None:
         return state

@@ -85,7 +85,7 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """Doubles the hand, which is owed exactly one more card; a card laid aside becomes that card (pt.bj.18d)."""
+    """The state with the hand doubled and owed one more card; a card laid aside becomes that card (pt.bj.18d)."""
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1
     if state.custody.set_aside is not None:
         return give_set_aside(state, act.seat, at_ms, hand)

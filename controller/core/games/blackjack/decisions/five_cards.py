@@ -32,7 +32,7 @@ FIVE_CARDS_ARE_OFFERED: Final = PlayRule("five_cards_are_offered")
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
-    """The rule against claiming half of the stake for five cards not beyond 21; None: allowed (mo.19.1)."""
+    """The rule against a claim for the profile's number of cards, not beyond 21; None: allowed (mo.19.1)."""
     wanted = rules.figures.five_cards
     if not wanted:
         return FIVE_CARDS_ARE_PAID_HERE

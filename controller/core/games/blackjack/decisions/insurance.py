@@ -61,7 +61,7 @@ def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """The rule against an insurance that the bank has not accepted, where the law lets it decide (mo.12.1)."""
+    """The rule against an insurance that the bank has not accepted (mo.12.1); None: accepted, or no need of it."""
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
     return None

@@ -63,7 +63,7 @@ def somebody_has_drawn(state: BlackjackState) -> bool:
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """Returns the effect of an act of the round on the hand that the act names; without that hand nothing happens."""
+    """Returns an effect that calls `change` with the hand that the act names; the state stays without that hand."""
 
     def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -73,12 +73,12 @@ def on_hand(
 
 
 def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
-    """The state with this hand in its place."""
+    """The state with `changed` in place of the hand with the same id."""
     return with_game(state, stakes=changed_hand(state.game.stakes, changed))
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """Returns the effect that ends a hand: it takes no more cards, and is decided without the bank."""
+    """Returns the effect that ends the act's hand in this way: no more cards, and a decision without the bank."""
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
 
@@ -130,7 +130,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """Returns a function with the rules' answer on the hand that an act names; None where its cards are unknown."""
+    """Returns a function that gives the answer on the hand that an act names; None where its cards are unknown."""
 
     def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
         meant = hand_meant(table, act)
@@ -192,7 +192,10 @@ def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand)
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """A guard: each of `others` has a bet on the hand; after a split some have none on the second hand (pt.bj.28b)."""
+    """A guard: each of `others` has a bet on the hand; after a split some have none on the second hand (pt.bj.28b).
+
+    `rule`: the rule that a refusal names; "": that of the guard's name.
+    """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
         played = None if state.table is None else state.table.of(hand_id(act))

@@ -71,7 +71,7 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Marks the chips of these seats as collected; with the last chips the pool grows by all increments at once.
+    """The state with the chips of these seats collected; with the last chips the pool grows by all increments.
 
     Where the slots report the chips, all that still lie there are collected together (pt.bj.41).
     """
@@ -94,7 +94,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """Keeps the amount that the dealer entered for the sign; only the bets themselves change the pool."""
+    """The state with the amount that the dealer entered for the sign; only the bets themselves change the pool."""
     return with_jackpot(state, raised=act.amount)
 
 

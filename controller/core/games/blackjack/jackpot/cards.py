@@ -18,7 +18,7 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """The pool that bets play for; None where none is configured or approved yet, or the table follows cards alone."""
+    """The pool that bets play for; None where none is configured or here, or the table follows cards alone."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
@@ -114,7 +114,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Keeps the cards of these hands, which are taken away, and their order for the jackpot.
+    """The state that keeps the cards of these hands, which are taken away, and their order for the jackpot.
 
     Unchanged for a seat without a chip.
     """

@@ -17,7 +17,7 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Counts bets for the floor, and holds the table for a hit; returns chips while the floor is away.
+    """The state with bets counted for the floor, with a hold for a hit, without chips while the floor is away.
 
     Chips stay in play where the casino has chosen `PLAY_ON`.
     """
@@ -48,7 +48,7 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """Records a hit of the linked pool once the cards of every chip are final; the chips that hit share it.
+    """The state with a hit of the linked pool once the cards of every chip are final; the chips that hit share it.
 
     The floor decides on a hit at once, so people agree on corrections of cards first. `is_void`: the round is void, so
     no card follows; a hit by then stays.

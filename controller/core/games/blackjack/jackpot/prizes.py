@@ -169,7 +169,7 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where the next prize reaches the amount from which a second person is needed; 0: every prize does."""
+    """True where the next prize reaches the profile's amount for a second person; with 0 each prize does."""
     due = _due(state)
     return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
 

@@ -85,9 +85,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Makes the chips follow the slots until the announcement.
+    """The state with the round's chips as the slots report them, until the announcement.
 
-    Also ends a collection of an earlier round, and the setting aside of the slots with its session.
+    A collection of an earlier round ends, too, and the setting aside of the slots ends with its session.
     """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
@@ -106,13 +106,13 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """Drops, at the dealer's trigger, the chips that were removed from their slots since the announcement."""
+    """The state without chips that were removed from their slots between announcement and the dealer's trigger."""
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Asks the slots to collect the chips of this round; unchanged where people state the chips."""
+    """The state in which the slots are to collect the chips of this round; unchanged where people state them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
@@ -163,7 +163,7 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """Sets the slots aside or uses them again; by hand, the round's chips stay until people change them."""
+    """The state with the slots set aside or in use again; by hand, the round's chips stay until people change them."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
