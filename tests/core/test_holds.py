@@ -14,7 +14,7 @@ from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import next_of
-from controller.core.house.duties import ReportDuty
+from controller.core.house.duties import ReportDuty, look_into, report_duty
 from controller.core.house.facts import (
     ControllerStarted,
     DeviceLost,
@@ -25,7 +25,20 @@ from controller.core.house.facts import (
 )
 from controller.core.house.hold_acts import AttendHold, AttestRepair, CallTechnician, ClearHold, ConfirmHold
 from controller.core.house.permitted import permitted
-from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
+from controller.core.words import (
+    Device,
+    DutyKind,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Place,
+    Purpose,
+    Role,
+    RoundPhase,
+    TableMs,
+    Timer,
+)
 from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
 
 
@@ -310,6 +323,16 @@ def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -
     assert not table.state.house.closing_final
     table.act(ReportDuty, MANAGER, duty=table.state.house.duties[0].id, reference="SRIJ 1")
     assert table.state.house.closing_final
+
+
+def test_a_final_report_stays_final_whatever_is_found_later(table: CoreTable) -> None:
+    """Two duties of a closed table: once the first report of them made the closing's report provisional."""
+    at_ms, state = TableMs(1), table.state
+    for kind in (DutyKind.LOOK_INTO_SEALS, DutyKind.LOOK_INTO_DISPLAY):
+        state = look_into(state, kind, at_ms)
+    for duty in state.house.duties:
+        state = report_duty(state, ReportDuty(MANAGER, Role.ROOM_MANAGER, duty.id, "SRIJ 1"), at_ms)
+        assert state.house.closing_final
 
 
 def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:

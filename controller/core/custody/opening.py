@@ -210,7 +210,8 @@ def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardS
     Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
     """
     state = with_round(without_round(state), number=0)
-    state = with_house(state, session_number=state.house.session_number + 1, last_closing=Closing.NONE)
+    number = state.house.session_number + 1
+    state = with_house(state, session_number=number, last_closing=Closing.NONE, closing_final=True)
     state = counts_taken(with_reader(with_tally(state, loads=0, failed_loads=0), unseen=0))
     return with_custody(
         state,

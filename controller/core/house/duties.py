@@ -57,7 +57,7 @@ def _is_of_a_damaged_card(state: State, act: ReportDuty) -> bool:
 
 def report_duty(state: StateT, act: ReportDuty, _at_ms: TableMs) -> StateT:
     left = tuple(duty for duty in state.house.duties if duty.id != act.duty)
-    return with_house(state, duties=left, closing_final=not left)
+    return with_house(state, duties=left, closing_final=state.house.closing_final or not left)
 
 
 DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
