@@ -1,4 +1,4 @@
-"""The controller's machine at a card table: its TDP devices, and its screen with cards."""
+"""The simulated machine of a card table's controller, with TDP devices, and a screen that shows cards."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 
 
 class CardHost(Host):
-    """The controller's machine at a card table, with its screen."""
+    """The simulated machine of a card table's controller, with its screen."""
 
     _screen: ScreenMaker | None = None
 

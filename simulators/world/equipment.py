@@ -1,4 +1,4 @@
-"""The devices of a card table on their lines, and the room around them."""
+"""The devices of a card table on their lines, and the room with all cards outside the devices."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,9 @@ from simulators.world.wires import Line
 
 
 class Equipment(Struct):
-    """The devices, their lines and their room; `shuffler` and `shoe` are None where the table has none."""
+    """The devices, their lines, and the room with all other cards; `shuffler` and `shoe` are None where the table has
+    none.
+    """
 
     lines: Mapping[Device, Line]
     ends: Mapping[Device, DeviceEnd]

@@ -52,7 +52,7 @@ class _Undigested(StatusMaker):
 
 
 class Host:
-    """The controller's machine at a table of any game.
+    """The simulated machine of the controller, at a table of any game.
 
     The controller is down until `start`; devices run before that.
     """

@@ -1,4 +1,4 @@
-"""Durations of people's deeds at a table: one table of figures, each with its reason.
+"""Durations of people's deeds at a table, with the reasons for the figures.
 
 The figures are those of a real room, so that a world's hours are hours of a real table: a key press takes a moment, but
 before it decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade expects sixty
@@ -22,7 +22,7 @@ class Per(Enum):
 
 
 class Span(Struct, frozen=True):
-    """A duration in seconds, drawn evenly between the two bounds."""
+    """A duration in seconds, drawn evenly between two bounds; with Per.DECK this time is for each deck."""
 
     least_s: float
     most_s: float

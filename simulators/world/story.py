@@ -1,4 +1,4 @@
-"""A world as a story: one line for each deed, answer, fault, log event and journal entry."""
+"""A world as a story: one line for each deed, refusal, fault, log event and journal entry."""
 
 import json
 from collections import Counter
@@ -49,7 +49,11 @@ class Asks(Deed, Protocol):
 
 
 class Storyteller(Struct):
-    """Observes a world and prints one line for each event."""
+    """Observes a world and gives `tell` its lines.
+
+    A permitted act has only the line of its deed. Of successive entries about cards the first two have a line each, and
+    the rest one line together.
+    """
 
     world: Playable
     tell: Tell
