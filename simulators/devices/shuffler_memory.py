@@ -50,7 +50,9 @@ class ShufflerMemory(Struct):
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """Sets all counts to 0 and marks them as unknown; a jam that is still latched becomes jam 1."""
+        """Sets the cumulative counts to 0, makes `inside` unknown, and marks that; a jam that is still latched becomes
+        jam 1.
+        """
         self.cards_in = self.cards_out = self.recounts = 0
         self.jams = int(self.jammed)
         self.inside = None

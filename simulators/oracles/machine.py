@@ -46,7 +46,7 @@ def _later(one: int, other: int) -> int:
 
 @dataclass(slots=True)
 class Link:
-    """The device at a port."""
+    """The connection of a device as the entries show it, and the identity of the device there."""
 
     connected: bool = False
     serial: str = ""

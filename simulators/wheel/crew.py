@@ -36,7 +36,7 @@ COMES_S: Final = {
     Role.ROOM_MANAGER: (60.0, 200.0),
     Role.TECHNICIAN: (60.0, 300.0),
 }
-"""Seconds until a person who is not at the table comes for a deed."""
+"""Seconds that a person of this role takes to come to the table, before each deed; a dealer is there already."""
 
 TAKES_S: Final = {
     "open-session": (60.0, 180.0),
