@@ -9,7 +9,7 @@ NATURAL = 8
 
 
 def points(face: str) -> int:
-    """A card's points: ace 1, ten and pictures 0."""
+    """A card's points in baccarat: its number, ace 1, ten and pictures 0."""
     rank = face[:-1]
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 

@@ -31,7 +31,7 @@ class DeadMan(Protocol):
 
 
 class FirmwareLink(Protocol):
-    """A firmware's link: a DeviceLink, or the link of another program."""
+    """The link through which a firmware talks: a DeviceLink, or the link of the C core."""
 
     @property
     def must_lock(self) -> bool: ...

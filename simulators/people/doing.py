@@ -145,7 +145,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def another_session(self) -> bool:
-        """True where the closed table opens for another session."""
+        """True where further sessions are to be played after the present session."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property
