@@ -15,7 +15,7 @@ def points(face: str) -> int:
 
 
 class BaccaratGame(Struct):
-    """One game of baccarat after another."""
+    """The cards of the present game; the next card after the end of a game begins a new game."""
 
     player: list[str] = field(default_factory=list)
     banker: list[str] = field(default_factory=list)

@@ -80,7 +80,7 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """True where these figures show a card that no earlier figures had."""
+        """True where these figures count a card in or out that no earlier figures have counted."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 

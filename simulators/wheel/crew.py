@@ -54,7 +54,7 @@ TAKES_S: Final = {
 
 USUAL_S: Final = (0.3, 1.5)
 LOOKS_AGAIN_S: Final = 5.0
-"""The seconds between two looks of a person without a deed."""
+"""The seconds after which a person who had nothing to do looks again."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
 """A person's mistake: another deed, or seconds of delay. None: the person does the deed that he decided on."""

@@ -27,7 +27,9 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True where an unchanged status is no news; while a card is missing at the reader every status is news."""
+        """True where the controller learns nothing from a device's unchanged status, so that lines may rest. False
+        while the reader has not reported a delivered card: each further status then counts.
+        """
         return not at_blackjack(latest).devices.reader.missing
 
     def rendered(self, latest: State, durable: State) -> object | None:

@@ -143,7 +143,7 @@ class Crew(People):
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """Makes people look soon, after a visible change of the machine without a touched cable."""
+        """Makes people look soon, after a visible change of the machine that touched no cable."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()

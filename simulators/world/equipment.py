@@ -40,7 +40,7 @@ class Equipment(Struct):
 
     @property
     def machine(self) -> Device | None:
-        """The device that delivers the cards; None where a box has them."""
+        """The device that delivers the cards, a shuffler or a shoe; None at a table that deals from a box."""
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:

@@ -69,7 +69,7 @@ class BusyTime:
 
 
 class Breaks(Protocol):
-    """A device with a fault plan of its own."""
+    """A device that has planned faults, and tells when one of them happens."""
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
 

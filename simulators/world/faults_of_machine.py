@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """Counts every fault of the present slow disk as met; called after a slow sync."""
+        """Counts an effect of each fault that makes the disk slow now; called as a slow sync begins."""
         for fault in self.slow:
             self.scene.meet(fault)
 

@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 
 class LineStory(Struct, frozen=True):
-    """A fault of a line, and the driver's counts at its beginning."""
+    """A fault that disturbs a device's line until `until_s`, and the driver's counts at the fault's beginning."""
 
     device: Device
     until_s: float
